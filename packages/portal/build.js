@@ -1,6 +1,6 @@
 /**
- * Builds the portal into `dist/` unless what is there was built from these very sources. Two builds at once do not hurt:
- * each has a folder of its own, and the last to be done takes the place.
+ * Builds the portal into `dist/` unless that was already built from these sources. Concurrent builds are safe: each has
+ * its own folder, and the last one to finish replaces `dist/`.
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ function builtFrom() {
   }
 }
 
-/** What is smaller is not worth another file. */
+/** Smaller files are not worth another file. */
 const packedBytesMin = 1_000;
 
 const packedKinds = /\.(css|html|js|json|svg)$/;
@@ -58,18 +58,18 @@ async function pack(folder) {
   );
 }
 
-/** Where the pages of the documentation find their script and their style, whose names change with their content. */
+/** The names of the documentation's script and style, which change with their content. */
 function docsAssets({ output }) {
   const entry = output.find(({ type, isEntry, name }) => type === 'chunk' && isEntry && name === 'docs');
   const [style] = entry.viteMetadata.importedCss;
   return { script: `/${entry.fileName}`, style: `/${style}` };
 }
 
-/** Removing an old build takes the other one a moment on a busy machine. */
+/** On a busy machine the other process needs a moment to remove an old build. */
 const placeTriesMax = 20;
 const placeWaitMs = 100;
 
-/** Another build may take the place in the same moment; it was made from the same sources. */
+/** Another build may replace it at the same moment; it was made from the same sources. */
 function takePlace(folder) {
   for (let tries = 1; ; tries++) {
     try {
@@ -84,7 +84,7 @@ function takePlace(folder) {
   }
 }
 
-// Whatever started this (a test runner sets its own), what people get is what is built.
+// A test runner may have set another value, but users get a production build.
 process.env.NODE_ENV = 'production';
 
 const wanted = sources();

@@ -1,14 +1,14 @@
 /**
- * What is shipped beside our own code, with its licence: every package that the packages at `roots` need to run, as it lies
- * in node_modules at the build. One JSON file, so that the list is there without the internet. It leaves out what belongs
- * to another operating system and is not here.
+ * Lists the shipped packages with their licences: every package that the packages at `roots` need to run, as found in
+ * node_modules at the build. One JSON file, so that the list is available offline. Leaves out packages for other
+ * operating systems.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const licenceFile = /^(licen[cs]e|copying|notice)(\.|-|$)/i;
 
-/** `[{name, version, licence, text}]` by name; `text` is the place of its licence in `texts`, or null without one. */
+/** `[{name, version, licence, text}]` by name; `text` is the index of its licence in `texts`, or null without one. */
 export function writeLicences(roots, to) {
   const found = new Map();
   for (const root of roots) visit(root, found);

@@ -1,7 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** The portal is imported once its labels are there; the page names it, so that browsers fetch both at once. Which labels, only the browser knows. */
+/**
+ * The portal's module is imported only after its labels; naming it in the page lets browsers fetch both at once. Only
+ * the browser knows which labels it needs.
+ */
 const portalNamed: Plugin = {
   name: 'portal-named',
   transformIndexHtml: {
@@ -22,7 +25,7 @@ const portalNamed: Plugin = {
   },
 };
 
-/** Static files with hashed names; nothing inline, so that the strict content security policy of the gateway holds. */
+/** Static files with hashed names; nothing inline, so that the gateway's strict content security policy holds. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), portalNamed],
@@ -33,7 +36,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
-    // The documentation's script stands alone: its pages load nothing of the portal.
+    // The documentation's script is independent: its pages load nothing of the portal.
     rollupOptions: { input: { index: 'index.html', docs: 'src/docs/docs.ts' } },
   },
 });

@@ -1,12 +1,15 @@
 /**
- * The table of contents of the documentation, read from `docs/README.md`: a heading is a group, its paragraph says whom the
- * group is for, and each line of its list is a page. What the README leaves out of the product (`notShipped`) stays in the
- * repository. Titles, order, and what stands before and after a page all come from here.
+ * The table of contents of the documentation, read from `docs/README.md`: a heading is a group, its paragraph says who
+ * the group is for, and each line of its list is a page. Pages of the group `notShipped` stay in the repository.
+ * Titles, order, and the neighbours of a page all come from here.
  */
 const notShipped = 'You change Heliograph';
 const line = /^- \[([^\]]+)\]\(([\w/-]+)\.md\): (.+)$/;
 
-/** `[{title, intro, pages: [{name, title, about}]}]`; `intro` is Markdown, `name` the path below `docs/` without its ending. */
+/**
+ * `[{title, intro, pages: [{name, title, about}]}]`; `intro` is Markdown, `name` the path below `docs/` without
+ * extension.
+ */
 export function contentsOf(readme) {
   return readme
     .split(/^## /m)
@@ -23,7 +26,7 @@ export function contentsOf(readme) {
     .filter(({ title }) => title !== notShipped);
 }
 
-/** A page with its group and its neighbours in the order of reading. */
+/** A page with its group and its neighbours in reading order. */
 export function placeOf(contents, name) {
   const all = contents.flatMap(({ title, pages }) => pages.map((page) => ({ ...page, group: title })));
   const at = all.findIndex((page) => page.name === name);

@@ -1,6 +1,6 @@
 /**
- * Markdown to HTML for the documentation: headings that can be linked to, tables and code in boxes that scroll by themselves,
- * and links between the files as links between the pages. A link to a file that is no page keeps its text only.
+ * Markdown to HTML for the documentation: headings with anchors, tables and code in boxes that scroll on their own, and
+ * links between files as links between pages. A link to a file that is not a page keeps only its text.
  */
 import { posix } from 'node:path';
 import { Marked } from 'marked';
@@ -8,7 +8,7 @@ import { Marked } from 'marked';
 export const escaped = (text) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** The anchor that GitHub gives a heading. */
+/** The anchor that GitHub gives to a heading. */
 export const anchorOf = (heading) =>
   heading
     .toLowerCase()
@@ -66,7 +66,7 @@ export function rendered(markdown, { from, names }) {
   return { html: marked.parse(markdown), headings };
 }
 
-/** The script adds the button that copies, so that without it there is none that does nothing. */
+/** The script adds the copy button, because without the script the button could do nothing. */
 function codeBox(text, language) {
   return `<div class="code"><p class="code-head">${language}</p><pre tabindex="0"><code>${escaped(text)}</code></pre></div>\n`;
 }

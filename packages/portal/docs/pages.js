@@ -1,7 +1,7 @@
 /**
- * Writes the documentation: each Markdown file of `docs/` and its tutorials becomes one HTML file that needs no script and no
- * other host, beside the start page, the index of the search, and the empty frame that the gateway fills with the reference
- * of its API.
+ * Writes the documentation: each Markdown file of `docs/` and its tutorials becomes one HTML file that needs no script
+ * and no other host; also writes the start page, the search index, and the empty frame that the gateway fills with its
+ * API reference.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -40,7 +40,7 @@ function neighbours(previous, next) {
   return `<nav class="neighbours" aria-label="Previous and next page">${link(previous, 'Previous', 'prev')}${link(next, 'Next', 'next')}</nav>`;
 }
 
-/** By role: each group says whom it is for and where to begin. The first group is the way in, step by step. */
+/** By role: each group says who it is for and where to begin. The first group is the introduction, step by step. */
 function startPage(contents, names, assets) {
   const [tutorials, ...roles] = contents;
   const steps = tutorials.pages.map(
@@ -62,7 +62,7 @@ ${findButton('Search the documentation', 'find wide')}
 
 const inline = (markdown, names) => rendered(markdown, { from: 'README', names }).html.replace(/<\/?p>/g, '');
 
-/** The gateway knows its operations only when it runs: it puts their list and their text into these places. */
+/** Only a running gateway knows its operations: it puts their list and descriptions into these places. */
 function referenceFrame(assets) {
   const navigation = navigationOf('{{contents}}');
   return shell({ title: 'API reference', assets, navigation, main: '{{reference}}', kind: 'reference' });

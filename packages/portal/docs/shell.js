@@ -1,4 +1,7 @@
-/** The frame of every page of the documentation: bar, contents, what is on the page. It needs no script to be read. */
+/**
+ * The frame of every page of the documentation: header, contents, headings of the page. It can be read without a
+ * script.
+ */
 import { escaped } from './markdown.js';
 
 /** `assets`: addresses of the script and the style. `navigation` and `aside` may be ''. */
@@ -32,12 +35,12 @@ ${aside}
 `;
 }
 
-/** Shown once the script has made it work. */
+/** Shown once the script has started. */
 export function findButton(words, className) {
   return `<button type="button" class="${className}" data-find hidden><svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true"><path d="M7 2a5 5 0 1 0 0 10A5 5 0 0 0 7 2ZM11 11l3.5 3.5" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round"/></svg><span>${words}</span><kbd>/</kbd></button>`;
 }
 
-/** Beside the page where there is room, else behind a disclosure: the style shows one of both. */
+/** Beside the page if there is room, else behind a disclosure: CSS shows one of the two. */
 export function navigationOf(list) {
   return `<nav class="beside" aria-label="Documentation">${list}</nav>
 <nav class="above" aria-label="Contents"><details><summary>Contents</summary>${list}</details></nav>`;
@@ -54,7 +57,7 @@ export function contentsList(contents, current) {
   return `${start}${groups.join('')}`;
 }
 
-/** More headings of the third level than these would hide those of the second. */
+/** With more headings of the third level than this, they would hide those of the second. */
 const headingsMax = 24;
 
 export function onThisPage(headings) {

@@ -1,4 +1,4 @@
-/** Starts the portal in its one element. */
+/** Starts the portal in its root element. */
 import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';

@@ -1,4 +1,4 @@
-/** Every page of the portal and its address. Pages are loaded when they are first opened. */
+/** Every page of the portal and its URL. Pages are loaded when they are first opened. */
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -19,16 +19,18 @@ const frameWords = labelsOf('frame');
 
 const { places } = frameWords;
 
-/** Fetched when the page is first opened. A gateway that says nothing is waited for no longer than for any other answer. */
+/**
+ * Loads the page when it is first opened. A gateway that does not answer gets no more time than for any other answer.
+ */
 const lazyPage: typeof lazyRouteComponent = (load, name) => firstPage(() => withLabels(load), name);
 
-/** Of a page whose labels came at the start. */
+/** For a page whose labels were loaded at the start. */
 const firstPage: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(async () => {
     try {
       return await patiently(patienceMs.read, load);
     } catch (error) {
-      // In other words than a browser's: for those the router loads the document anew, which nobody would answer.
+      // Not in the browser's words: for those the router would reload the document, which nobody would answer.
       throw new Error('the dynamically imported module did not come', { cause: error });
     }
   }, name);
@@ -39,7 +41,7 @@ const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   notFoundComponent: NotFoundPage,
 });
 
-/** Pages for whoever is not signed in. */
+/** Pages for signed-out people */
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/login',
@@ -71,7 +73,7 @@ const reset = createRoute({
   component: lazyPage(() => import('./features/sign-in/ResetPage'), 'ResetPage'),
 });
 
-/** Everything else is behind the sign-in, within the frame. */
+/** Everything else is behind the sign-in, inside the frame. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
@@ -113,7 +115,7 @@ const recipientPage = createRoute({
   path: '/messages/$messageId/recipients/$to',
   component: lazyPage(() => import('./features/messages/MessagePage'), 'RecipientPage'),
 });
-/** One page for both addresses: the list stays as it is when a conversation opens beside it. */
+/** One page for both URLs: the list does not change when a conversation opens beside it. */
 const inboxPage = createRoute({
   getParentRoute: () => inside,
   id: 'inbox',
@@ -217,7 +219,7 @@ const routesPage = createRoute({
     lazyPage(() => import('./features/routes/RoutesPage'), 'RoutesPage'),
   ),
 });
-/** The tester is a part of that page. */
+/** The tester is part of that page. */
 const testerAlias = createRoute({
   getParentRoute: () => inside,
   path: '/routes/test',
@@ -318,7 +320,7 @@ const aboutPage = createRoute({
   path: '/settings/about',
   component: lazyPage(() => import('./features/settings/AboutPage'), 'AboutPage'),
 });
-/** What each role may do stands below the people. */
+/** The permissions of roles are below the list of people. */
 const rolesAlias = createRoute({
   getParentRoute: () => inside,
   path: '/settings/roles',
@@ -326,7 +328,7 @@ const rolesAlias = createRoute({
     throw redirect({ to: '/settings/users', hash: 'roles' });
   },
 });
-/** The bare word in the address. */
+/** The short URL. */
 const settingsAlias = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
@@ -363,7 +365,7 @@ const requestPage = createRoute({
   path: '/requests/$requestId',
   component: lazyPage(() => import('./features/requests/RequestPage'), 'RequestPage'),
 });
-/** All building blocks, for whoever builds pages of them. */
+/** All building blocks, for developers of pages. */
 const devUiPage = createRoute({
   getParentRoute: () => inside,
   path: '/dev/ui',
@@ -372,7 +374,7 @@ const devUiPage = createRoute({
   },
   component: lazyPage(() => import('./features/dev-ui/DevUiPage'), 'DevUiPage'),
 });
-/** The contract's documents call it by this name. */
+/** The name in the contract's documents. */
 const keysAlias = createRoute({
   getParentRoute: () => inside,
   path: '/api-keys',
@@ -429,7 +431,7 @@ const pages = [
   keysAlias,
 ];
 
-/** Only a path of this site: anything else would send people away after the sign-in. */
+/** Only a path of this site: anything else could redirect people to another site after the sign-in. */
 function localPath(next: unknown): string | undefined {
   return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined;
 }

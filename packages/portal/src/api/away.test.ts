@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-/** The module keeps state, so each test loads it anew. */
+/** The module has state, so each test loads it again. */
 async function fresh() {
   vi.resetModules();
   return import('./away');

@@ -2,13 +2,13 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { LiveState } from './stream';
 
-/** A connection that is back within this time is not reported. */
+/** A connection that returns within this time is not reported as lost. */
 const patienceMs = 2_500;
 
 let connection: LiveState = 'reconnecting';
 let isAway = false;
 let timer: ReturnType<typeof setTimeout> | null = null;
-/** One entry per part of the page that shows what was read; the moments of its reading. */
+/** One entry for each part of the page that shows data: when the data was read. */
 const standing = new Map<symbol, number>();
 const listeners = new Set<() => void>();
 
@@ -50,12 +50,12 @@ export function useIsAway(): boolean {
   return useSyncExternalStore(subscribe, isKnownAway);
 }
 
-/** Says when what is shown was read; 0 while nothing is. */
+/** Reports when the shown data was read; 0 while there is none. */
 export function useStanding(readAt: number): void {
   useEffect(() => (readAt > 0 ? stands(readAt) : undefined), [readAt]);
 }
 
-/** Until what it gives is called. */
+/** Until the returned function is called. */
 export function stands(readAt: number): () => void {
   const key = Symbol();
   standing.set(key, readAt);

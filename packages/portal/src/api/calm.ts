@@ -1,4 +1,4 @@
-/** Figures of messages that are read again while messages move, but not more often than people look. */
+/** Refetches figures of messages while messages change, at a limited rate. */
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { useLive } from './live';

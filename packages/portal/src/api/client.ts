@@ -1,6 +1,6 @@
 /**
- * The one way to the gateway: JSON over `/api/portal/v1` with the session's cookie. Every answer is an envelope; what is no
- * success is thrown as `ApiError`, which says everything a page has to show. It keeps no data: that is the query cache.
+ * The only access to the gateway: JSON over `/api/portal/v1` with the session's cookie. Every answer is an envelope; a
+ * failure is thrown as `ApiError`, with everything that a page has to show. Caches nothing: the query cache does.
  */
 
 import { labelsOf } from '../language/labels';
@@ -23,7 +23,7 @@ export interface Answer<T> {
   next?: string | null;
 }
 
-/** What went wrong: in the portal's language if its labels have it, else in the gateway's own words. */
+/** An error: in the portal's language if its labels have it, else in the gateway's own words. */
 export class ApiError extends Error {
   readonly status: number;
   readonly reason: string;
@@ -68,7 +68,7 @@ export function isAbsent(error: unknown, isAway: boolean): boolean {
   return isNoAnswer(error) && (isAway || ['OFFLINE', 'NO_ANSWER'].includes((error as ApiError).reason));
 }
 
-/** The gateway had its time and was silent: an immediate retry would hardly help. */
+/** The gateway did not answer in time: an immediate retry would hardly help. */
 export function isSilent(error: unknown): boolean {
   return error instanceof ApiError && error.reason === 'NO_ANSWER_IN_TIME';
 }
@@ -114,7 +114,7 @@ interface Sent {
   type?: string;
   /** How long the gateway may be silent; default: the limit for reads or writes. */
   ms?: number;
-  /** It is sent though the page is left meanwhile. */
+  /** Sent even if the page is left meanwhile. */
   keepalive?: boolean;
 }
 
@@ -132,7 +132,7 @@ export async function confirmFirst(then: () => void): Promise<void> {
   if (!isNeeded || (await confirmPerson?.()) === true) then();
 }
 
-/** A request that needs the password is retried once it was given. */
+/** A request that needs the password is repeated after the person gave it. */
 async function call<T>(asked: Sent): Promise<Answer<T>> {
   try {
     return await callOnce<T>(asked);
@@ -222,7 +222,7 @@ function blob(path: string): Promise<Blob> {
 const json = 'application/json';
 const bytes = 'application/octet-stream';
 
-/** Calls are typed by their path: the gateway's records say what it takes and answers. */
+/** Calls are typed by their path: the gateway's records define parameters, bodies and answers. */
 interface Calls {
   get<P extends PathOf<'GET'>>(path: P, ...at: AtArguments<'GET', P>): Promise<Answer<AnswerOf<'GET', P>>>;
   post<P extends PathOf<'POST'>>(
@@ -230,7 +230,7 @@ interface Calls {
     body: BodyOf<'POST', P>,
     ...at: AtArguments<'POST', P>
   ): Promise<Answer<AnswerOf<'POST', P>>>;
-  /** `post` that is sent though the page is left meanwhile. */
+  /** `post` that is sent even if the page is left meanwhile. */
   postLeaving<P extends PathOf<'POST'>>(
     path: P,
     body: BodyOf<'POST', P>,

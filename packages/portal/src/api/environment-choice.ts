@@ -1,16 +1,16 @@
 /**
- * The environment that a person has chosen: kept for the tab, and for the browser's next tab. A choice in one tab never
- * changes another tab. Without a choice, or with one that the company does not have, the gateway decides.
+ * The environment that a person has chosen: stored for the tab, and for the browser's next tab. A choice in one tab
+ * never changes another tab. Without a choice, or with one that the company does not have, the gateway decides.
  */
 const storedName = 'helio-environment';
 const known = ['sandbox', 'live'];
 
 type Place = Pick<Storage, 'getItem' | 'setItem'>;
 
-/** A browser may refuse to name its storage at all. */
+/** A browser may refuse any access to its storage. */
 const places = { tab: (): Place => sessionStorage, browser: (): Place => localStorage };
 
-/** '' when none was chosen. A choice taken over from another tab belongs to this tab from then on. */
+/** '' when none was chosen. A choice copied from another tab belongs to this tab from then on. */
 export function chosenEnvironment({ tab, browser } = places): string {
   const own = read(tab);
   if (own !== '') return own;
@@ -37,6 +37,6 @@ function write(place: () => Place, value: string): void {
   try {
     place().setItem(storedName, value);
   } catch {
-    // Storage may be switched off: the choice then lasts until the page is closed.
+    // Storage may be disabled: the choice then lasts until the page is closed.
   }
 }

@@ -1,4 +1,4 @@
-/** A gateway that cannot be reached, or that says nothing, in Spanish. */
+/** A gateway that is unreachable, or that never answers; in Spanish. */
 import type { Translated } from '../language/translated';
 import type * as english from './labels.en';
 

@@ -15,7 +15,7 @@ let stream: { close(): void } | null = null;
 function tell(message: unknown): void {
   const { kind } = message as { kind: string };
   if (kind === 'state') last = message;
-  // The next session gets a stream of its own.
+  // The next session gets its own stream.
   if (kind === 'ended') [stream, last] = [null, null];
   for (const port of ports) port.postMessage(message);
 }

@@ -15,7 +15,7 @@ const stateListeners = new Set<() => void>();
 let connection: LiveState = 'reconnecting';
 let paused = false;
 
-/** What an event makes stale, by the first word of the query key. */
+/** The queries that an event makes stale, by the first word of the query key. */
 const touched: Readonly<Record<LiveType, readonly string[]>> = {
   message: ['home', 'messages', 'message', 'conversations', 'conversation', 'usage'],
   contact: ['contacts', 'optOuts', 'opt-outs', 'conversations', 'conversation', 'audit'],
@@ -36,7 +36,7 @@ const touched: Readonly<Record<LiveType, readonly string[]>> = {
   ],
   handset: ['handsets', 'handset'],
   conversation: ['conversations', 'conversation', 'audit'],
-  // Pages that show it take it from the event.
+  // Pages that show it read it from the event.
   presence: [],
   request: ['requests'],
   webhook: ['deliveries', 'delivery', 'endpoints', 'home'],

@@ -1,4 +1,7 @@
-/** Passkeys in this browser: whether it has them here, and the two ceremonies, whose library is loaded with the first one. */
+/**
+ * Passkeys in this browser: whether they are available, and the two ceremonies, whose library is loaded at the first
+ * one.
+ */
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
@@ -7,7 +10,7 @@ import { api } from './client';
 
 const library = () => import('@simplewebauthn/browser');
 
-/** False over plain http, but on this machine itself, and in browsers without passkeys. */
+/** False over plain http, except on this machine itself, and in browsers without passkeys. */
 export function hasPasskeys(): boolean {
   return window.isSecureContext && typeof window.PublicKeyCredential === 'function';
 }
@@ -18,7 +21,7 @@ export async function offersInFields(): Promise<boolean> {
   return (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true;
 }
 
-/** The person or the browser ended it: nothing is wrong, and nothing was done. */
+/** The person or the browser cancelled it: not an error, and nothing was done. */
 export class PasskeyEnded extends Error {
   readonly why: 'left' | 'known' | 'address' | 'failed';
 
@@ -42,7 +45,7 @@ export async function makePasskey(): Promise<object> {
   return startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }).catch(ended);
 }
 
-/** `inFields`: in the list under a field; resolves once one is chosen there. */
+/** `inFields`: in the list under a field; resolves after a choice there. */
 export async function askPasskey({ inFields = false }: { inFields?: boolean } = {}): Promise<object> {
   const { options } = (await api.post('/sign-in/passkey/begin', {})).data;
   const { startAuthentication } = await library();
@@ -50,7 +53,7 @@ export async function askPasskey({ inFields = false }: { inFields?: boolean } = 
   return startAuthentication({ optionsJSON, useBrowserAutofill: inFields }).catch(ended);
 }
 
-/** Ends what waits for a choice in a field. */
+/** Cancels a request that waits for a choice in a field. */
 export async function endAsking(): Promise<void> {
   (await library()).WebAuthnAbortService.cancelCeremony();
 }

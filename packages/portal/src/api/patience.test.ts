@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Its result; `waits` while there is none. */
+/** The promise's result; `waits` until there is one. */
 function watched(promise: Promise<unknown>): { now: unknown } {
   const seen: { now: unknown } = { now: 'waits' };
   promise.then(

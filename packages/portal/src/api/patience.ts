@@ -1,4 +1,4 @@
-/** Time-outs of calls. A gateway may accept a request and never answer; nobody should wait for it without end. */
+/** Time-outs of calls. A gateway may accept a request and never answer; nobody should wait for it for ever. */
 
 /** By kind of request, in milliseconds of silence. */
 export const patienceMs = {
@@ -6,7 +6,7 @@ export const patienceMs = {
   write: 60_000,
   /** The progress of an upload cannot be observed. */
   upload: 600_000,
-  /** Between two chunks of a download: rare rows are searched for meanwhile. */
+  /** Between two chunks of a download: the gateway may be searching for rare rows. */
   download: 120_000,
 } as const;
 
@@ -22,8 +22,8 @@ export class Silence extends Error {
 }
 
 /**
- * Awaits what `ask` promises; throws `Silence` and aborts its signal when nothing was heard in time. `heard` restarts
- * the wait, with the silence that may follow.
+ * Awaits the promise of `ask`; throws `Silence` and aborts its signal when nothing is received in time. `heard`
+ * restarts the wait, with the next allowed silence.
  */
 export function patiently<T>(
   ms: number,

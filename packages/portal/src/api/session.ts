@@ -1,4 +1,4 @@
-/** Who is signed in, and what they may do. Every page asks this first. */
+/** Who is signed in, and their permissions. Every page reads this first. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { offeredLanguage, speak } from '../language/language';
@@ -31,15 +31,15 @@ export interface Me {
     email: string;
     role: Role;
     operator: boolean;
-    /** Whether the password alone does not let them in: an authenticator app, or passkeys. */
+    /** Whether the password alone is not enough: they have an authenticator app or passkeys. */
     twoFactor: boolean;
     authenticator: boolean;
     passkeys: number;
-    /** False: they come by their identity provider. */
+    /** False: they sign in through their identity provider. */
     password: boolean;
     recoveryCodesLeft: number;
     singleKeys: boolean;
-    /** A tag such as `es`; null: none was chosen. */
+    /** A tag such as `es`; null: none chosen. */
     language: string | null;
   };
   account: {
@@ -50,7 +50,7 @@ export interface Me {
     passwordCharactersMin: number;
   };
   permissions: Permission[];
-  /** The role as which the portal is shown, with its permissions at most; null = their own role. */
+  /** The role as which the portal is shown, with no permissions beyond their own; null = their own role. */
   viewAs: Role | null;
   viewableRoles: Role[];
   environment: Environment;
@@ -61,14 +61,14 @@ export interface Me {
   version: string;
   /** The limits that a page checks before something is sent. */
   limits: { smsSegmentsMax: number; mmsTextCharactersMax: number };
-  /** Where customers' programs reach this gateway. */
+  /** The address of this gateway for customers' programs. */
   baseUrl: string;
   /** The value that the operator set; null = none. */
   publicUrl: string | null;
   timeZone: string | null;
-  /** When they must have set up their second factor, as the company requires; null = not required. */
+  /** The deadline for setting up their second factor, set by the company; null = not required. */
   secondFactorDue: string | null;
-  /** From when the operator asks everybody for a second factor. */
+  /** From when the operator requires a second factor of everybody. */
   secondFactorFrom: string | null;
 }
 
@@ -86,14 +86,14 @@ export const meQuery = queryOptions({
       setTimeZone(data.timeZone ?? data.account.timeZone);
       return data;
     } catch (error) {
-      // The page of somebody who was signed in stays until the sign-in page replaces it.
+      // After the session ended, the page stays until the sign-in page replaces it.
       if (error instanceof ApiError && error.status === 401 && !isSignedIn()) return null;
       throw error;
     }
   },
 });
 
-/** For pages behind the sign-in: they are only shown when somebody is signed in. */
+/** For pages behind the sign-in, which are shown only to signed-in people. */
 export function useMe(): Me {
   const { data } = useQuery(meQuery);
   if (data === null || data === undefined) throw new Error('a page was shown before the sign-in');
@@ -117,7 +117,7 @@ export function useIsShut(): boolean {
   useEffect(() => {
     onAccessRefused((refusal) => {
       if (refusal === 'NOT_SIGNED_IN') return leaveSignedOut();
-      // By the gateway's clock, not this browser's.
+      // By the gateway's clock, not the browser's.
       setRefused(true);
       void client.invalidateQueries({ queryKey: meQuery.queryKey });
     });

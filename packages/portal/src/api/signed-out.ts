@@ -1,9 +1,9 @@
 /**
- * Redirects to the sign-in page once the session is over, wherever that was noticed, and from there back to the same
- * address.
+ * Redirects to the sign-in page once the session is over, wherever that was detected, and back to the same address
+ * afterwards.
  */
 
-/** Several requests report the same end of a session; the question about leaving the page must appear once. */
+/** Several requests report the same end of a session; the prompt about leaving the page must appear once. */
 const againMs = 3_000;
 let leftAt = Number.NEGATIVE_INFINITY;
 

@@ -73,7 +73,7 @@ export function followStream(tell: (message: StreamMessage) => void): { close():
     source.onerror = () => {
       lost = true;
       tell({ kind: 'state', state: 'reconnecting' });
-      // A refusal closes it for good (signed out, gateway down behind a proxy): try again later.
+      // A refusal closes the source for good (signed out, gateway down behind a proxy): try again later.
       if (source.readyState !== EventSource.CLOSED) return;
       tell({ kind: 'refused' });
       reopenIn(5_000);

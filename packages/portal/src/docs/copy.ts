@@ -1,7 +1,7 @@
-/** A button on each block of code that copies it. Without a clipboard (plain http from another machine) there is none. */
+/** A copy button on each block of code. Without clipboard access (plain http from another machine) there is none. */
 const shownMs = 2_000;
 
-/** What is copied, where it is not what is shown: a masked credential is copied whole. */
+/** The text to copy, if it differs from the shown one: a masked credential is copied completely. */
 export type Copied = (code: HTMLElement) => Promise<string>;
 
 export function addCopyButtons(

@@ -1,6 +1,6 @@
 /**
- * The two credentials that the reference shows and sends: those a person types, else those of the sandbox when somebody is
- * signed in who may see them. They are read when they are needed, as Home does it, and kept only while the page is open.
+ * The two credentials that the reference shows and sends: those that a person types, else the sandbox's, if the
+ * signed-in person may see them. Read when needed, as on the start page, and kept only while the page is open.
  */
 export interface Pair {
   bearer: string;
@@ -8,9 +8,9 @@ export interface Pair {
 }
 
 export interface Credentials {
-  /** Null when there are none. Throws with a sentence when the gateway does not give them. */
+  /** Null when there are none. Throws an error with a sentence when the gateway refuses. */
   read(): Promise<Pair | null>;
-  /** The code with the credentials in it, or as it is shown when there are none. */
+  /** The code with the credentials in it, or unchanged when there are none. */
   filled(code: HTMLElement): Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-/** What the documentation does beyond being read: search, copying code, and the trials of the reference. */
+/** The script of the documentation: search, copying code, and the trials of the reference. */
 import { addCopyButtons } from './copy';
 import './docs.css';
 import { setUpReference } from './reference';

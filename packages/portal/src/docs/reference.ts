@@ -1,6 +1,6 @@
 /**
- * The reference of the API beyond being read: one language for all samples, credentials in them, trying a request, and a
- * mark in the list at the operation that is being read.
+ * The script of the API reference: one language for all samples, credentials in them, trying a request, and a mark in
+ * the list at the operation being read.
  */
 import { addCopyButtons, type Copied } from './copy';
 import { setUpCredentials } from './credentials';
@@ -25,13 +25,13 @@ function setUpLanguages(): void {
   try {
     choose(localStorage.getItem(kept) ?? '');
   } catch {
-    // Storage may be switched off: the first language stands.
+    // Storage may be disabled: the first language stays.
   }
   for (const radio of radios) {
     radio.addEventListener('change', () => {
       const top = radio.getBoundingClientRect().top;
       choose(radio.value);
-      // The samples above may have become longer or shorter: what was pressed stays under the pointer.
+      // Samples above may have changed their height: keep the pressed button under the pointer.
       scrollBy(0, radio.getBoundingClientRect().top - top);
       try {
         localStorage.setItem(kept, radio.value);
@@ -42,7 +42,10 @@ function setUpLanguages(): void {
   }
 }
 
-/** The part of the window in which an operation counts as read: its upper third, below where a link puts its beginning. */
+/**
+ * The part of the window in which an operation counts as being read: the upper third, below the position that links
+ * scroll to.
+ */
 const margin = '-72px 0px -66% 0px';
 
 function markCurrent(): void {
@@ -73,7 +76,7 @@ function mark(id: string): void {
   }
 }
 
-/** Scrolls the list alone, never the page. */
+/** Scrolls only the list, never the page. */
 function keepInView(link: HTMLElement): void {
   const list = link.closest('nav')!;
   const [inner, outer] = [link.getBoundingClientRect(), list.getBoundingClientRect()];

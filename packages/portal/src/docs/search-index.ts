@@ -1,6 +1,6 @@
 /**
- * The index of the documentation: made at the build from the Markdown, one entry a section, and read by the page that
- * searches. It imports nothing of the portal, because the build runs it too.
+ * The search index of the documentation: built from the Markdown, one entry for each section, and read by the page that
+ * searches. Imports nothing from the portal, because the build runs it too.
  */
 import MiniSearch, { type AsPlainObject, type SearchResult } from 'minisearch';
 
@@ -9,7 +9,7 @@ export interface Section {
   id: string;
   /** Title of the page. */
   page: string;
-  /** '' for what stands before the first heading. */
+  /** '' for text before the first heading. */
   heading: string;
   text: string;
 }
@@ -18,7 +18,7 @@ export interface Found {
   id: string;
   page: string;
   heading: string;
-  /** The beginning of the section. */
+  /** The start of the section. */
   excerpt: string;
 }
 
@@ -30,7 +30,10 @@ const options = {
   storeFields: ['page', 'heading', 'excerpt'],
 };
 
-/** The first heading is the title; each of the second and third level begins a section. Code blocks are left out: they repeat what the text says. */
+/**
+ * The first heading is the title; each one of the second and third level begins a section. Code blocks are left out:
+ * they repeat what the text says.
+ */
 export function sectionsOf(pages: readonly { path: string; markdown: string }[]): Section[] {
   return pages.flatMap(({ path, markdown }) => {
     const text = markdown.replace(/^ *(```|~~~)[\s\S]*?^ *\1$/gm, '').replace(/<!--[\s\S]*?-->/g, '');
@@ -49,7 +52,7 @@ export function sectionsOf(pages: readonly { path: string; markdown: string }[])
   });
 }
 
-/** As the headings of the pages have it. */
+/** The same as the anchors of the pages. */
 function anchorOf(heading: string): string {
   return plain(heading)
     .toLowerCase()
@@ -57,7 +60,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Without the marks of Markdown. */
+/** Removes Markdown syntax. */
 function plain(markdown: string): string {
   return markdown
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -78,7 +81,7 @@ export function loadIndex(stored: AsPlainObject): MiniSearch {
   return MiniSearch.loadJS(stored, options);
 }
 
-/** A section that is there already, such as a heading that a page has twice, stands once. */
+/** A section that already exists, such as a repeated heading, is added only once. */
 export function addSections(index: MiniSearch, sections: readonly Section[]): void {
   for (const section of sections) {
     if (index.has(section.id)) continue;
@@ -86,7 +89,7 @@ export function addSections(index: MiniSearch, sections: readonly Section[]): vo
   }
 }
 
-/** All words must be there; the last may be unfinished, and a long one may have a letter wrong. */
+/** All words must occur; the last may be incomplete, and a long one may have one wrong letter. */
 export function find(index: MiniSearch, query: string): Found[] {
   const found = index.search(query, {
     combineWith: 'AND',
@@ -94,7 +97,7 @@ export function find(index: MiniSearch, query: string): Found[] {
     fuzzy: (term) => (term.length > 4 ? 0.2 : false),
     weights: { prefix: 0.8, fuzzy: 0.3 },
     boost: { heading: 4, page: 3 },
-    // The beginning of a page before its sections, which have the same title.
+    // The start of a page before its sections, which have the same title.
     boostDocument: (_id, _term, stored) => (stored?.heading === '' ? 1.5 : 1),
   });
   return found.slice(0, resultsMax).map((one: SearchResult) => ({
@@ -109,7 +112,7 @@ interface OpenApi {
   paths: Record<string, Record<string, { operationId: string; summary: string; description?: string }>>;
 }
 
-/** The operations of an OpenAPI document, each at its place in the reference. */
+/** The operations of an OpenAPI document, with their addresses in the reference. */
 export function operationsOf({ paths }: OpenApi): Section[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId, summary, description = '' }]) => ({

@@ -1,6 +1,6 @@
 /**
- * The search of the documentation: a dialog that `/` or Ctrl+K opens. The index comes from this gateway when the dialog is
- * first opened, with the operations of its OpenAPI documents added; nothing is asked of another host.
+ * The search of the documentation: a dialog that `/` or Ctrl+K opens. The index comes from this gateway when the dialog
+ * is first opened, with the operations of its OpenAPI documents added; no other host is contacted.
  */
 import type MiniSearch from 'minisearch';
 import { addSections, type Found, find, loadIndex, operationsOf } from './search-index';
@@ -23,7 +23,7 @@ export function setUpSearch(): void {
     index ??= readIndex();
     try {
       const ready = await index;
-      if (query !== view.input.value.trim()) return; // Somebody typed on while the index came.
+      if (query !== view.input.value.trim()) return; // The person typed on while the index was loading.
       found = query === '' ? [] : find(ready, query);
       view.list(found, (one) => location.assign(one.id));
       view.say(query === '' ? 'Type a word, a code or a setting.' : counted(found.length));
@@ -64,7 +64,7 @@ export function setUpSearch(): void {
   });
 }
 
-/** An anchor of this page loads nothing, so the dialog must go by itself. */
+/** An anchor on this page loads no new page, so the dialog must be closed here. */
 function go(dialog: HTMLDialogElement, address: string): void {
   dialog.close();
   location.assign(address);
@@ -107,7 +107,7 @@ function createView(): View {
   const input = dialog.querySelector('input')!;
   const status = dialog.querySelector('p')!;
   const results = dialog.querySelector('ul')!;
-  // A click beside the dialog hits the dialog itself: its content fills all of it.
+  // A click outside hits the dialog itself, because its content fills all of it.
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close();
   });

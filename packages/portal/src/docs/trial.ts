@@ -1,8 +1,8 @@
-/** *Try it*: sends the request of a form from this browser to this gateway, and shows the answer as it came. */
+/** *Try it*: sends the request of a form from this browser to this gateway, and shows the unchanged answer. */
 import { addCopyButtons } from './copy';
 import type { Credentials } from './credentials';
 
-/** More is cut; nobody reads it here. */
+/** A longer answer is cut; nobody reads it here. */
 const shownChars = 20_000;
 const shownHeaders = ['content-type', 'x-request-id', 'ratelimit', 'retry-after', 'x-unknown-fields', 'x-dry-run'];
 
@@ -44,7 +44,7 @@ async function send(form: HTMLFormElement, credentials: Credentials): Promise<vo
   }
 }
 
-/** Fields that were left empty are left out. */
+/** Empty fields are left out. */
 export function requestOf(form: HTMLFormElement): {
   url: string;
   init: { method: string; headers: Headers; body?: BodyInit };

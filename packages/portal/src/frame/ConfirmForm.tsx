@@ -1,4 +1,4 @@
-/** The password once more, or a passkey. Loaded when it is first asked for. */
+/** Asks for the password once more, or a passkey. Loaded at first use. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client';
@@ -46,7 +46,7 @@ export function ConfirmForm({ onDone, onCancel }: { onDone(): void; onCancel(): 
   );
 }
 
-/** A sign-in counts as recent: the provider asks who is there, and leads back to this page. */
+/** A sign-in counts as recent: the provider authenticates the person anew and leads back to this page. */
 function Again() {
   const { data } = useQuery({
     queryKey: ['setup-state'],

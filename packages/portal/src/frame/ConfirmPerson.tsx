@@ -1,4 +1,7 @@
-/** Asks for the password again before sensitive actions, in case somebody else sits at the screen. One for all pages. */
+/**
+ * Asks for the password again before sensitive actions, because somebody else may be sitting at the screen. One for all
+ * pages.
+ */
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { onConfirm } from '../api/client';
 import { labelsOf } from '../language/labels';

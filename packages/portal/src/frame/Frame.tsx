@@ -23,7 +23,7 @@ import { ProfileMenu } from './ProfileMenu';
 
 const words = labelsOf('frame');
 
-/** Not needed for the first page to show. */
+/** Loaded after the first page is shown. */
 const FaultStrip = lazy(() =>
   withLabels(() => import('../features/handsets/FaultStrip')).then((one) => ({ default: one.FaultStrip })),
 );
@@ -68,7 +68,7 @@ export function Frame({ children }: { children?: ReactNode }) {
     viewAs,
     secondFactorDue,
   } = useMe();
-  // Everything else would be refused; their own profile is not.
+  // The gateway would refuse everything else; their own profile stays open.
   const isOver = useIsShut();
   const isShut = isOver && pathname !== '/profile';
   useEffect(() => setSingleKeys(singleKeys), [singleKeys]);
@@ -165,7 +165,7 @@ function Company() {
   );
 }
 
-/** The company's name opens it; beside it is the shown environment. */
+/** The company's name opens it; the shown environment stands beside it. */
 function EnvironmentChoice() {
   const me = useMe();
   const client = useQueryClient();

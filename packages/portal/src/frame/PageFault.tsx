@@ -50,7 +50,7 @@ function NoSuchPage({ signedIn }: { signedIn: boolean }) {
   );
 }
 
-/** Fetched with the first page behind the sign-in, which itself needs none of it. */
+/** Loaded with the first page behind the sign-in; the sign-in itself does not need it. */
 const Frame = lazy(() => import('./Frame').then((one) => ({ default: one.Frame })));
 
 /** Browsers' messages for a part of the portal that failed to load. */
@@ -79,8 +79,8 @@ export function InsideFault({ error }: { error: unknown }) {
 }
 
 /**
- * The gateway was updated and has other parts than this document knows. Reloads once for each address, or it would
- * never end.
+ * The gateway was updated and has other parts than this document names. Reloads once for each URL, so that it cannot go
+ * on for ever.
  */
 async function reloadOnce(): Promise<void> {
   const key = `helio-loaded-again:${location.pathname}`;

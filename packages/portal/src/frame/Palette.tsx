@@ -16,7 +16,7 @@ const words = frameWords.palette;
 export function Palette({ open, onClose }: { open: boolean; onClose(): void }) {
   return (
     <Dialog title={words.title} open={open} onClose={onClose}>
-      {/* Otherwise the field would use the first Esc to clear itself. */}
+      {/* Otherwise the field would use the first Esc to clear itself */}
       <div
         role="presentation"
         onKeyDownCapture={(event) => {

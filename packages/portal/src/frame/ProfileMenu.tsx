@@ -1,4 +1,4 @@
-/** Who is signed in; the way to their profile, to other colours, and out. */
+/** The signed-in person; links to their profile, the colour scheme, and sign-out. */
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -27,7 +27,7 @@ function setTheme(value: string): void {
   try {
     localStorage.setItem(storedName, value);
   } catch {
-    // Storage may be switched off: it holds until the page is closed.
+    // Storage may be disabled: the choice then lasts until the page is closed.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The palette's suggestions besides the pages: the record with the typed id, the company's own numbers and campaigns,
- * the conversations of a telephone.
+ * The palette's suggestions besides pages: the record with the typed id, the company's own numbers and campaigns, the
+ * conversations of a telephone.
  */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -28,12 +28,12 @@ interface Sent {
   to: string;
 }
 
-/** Newest messages that are looked through for the numbers a telephone had to do with. */
+/** Newest messages that are searched for the numbers that a telephone wrote to. */
 const lookMax = 100;
 const offeredMax = 4;
 /** Searches after this long without typing. */
 const calmMs = 200;
-/** What a customer's own word for a message may look like; quotation marks would end the word in a search. */
+/** The form of a customer's own reference for a message; quotation marks would end the word in a search. */
 const referenceForm = /^[^\s"\\]{3,64}$/;
 
 /** `peer`: the typed telephone, for people who may read conversations. `withHandsets`: handsets can be opened. */
@@ -48,7 +48,7 @@ export function useJumps(
   const handsets = useQuery({
     queryKey: ['handsets', 'list'],
     queryFn: async () => (await api.get('/sandbox/handsets')).data,
-    // Before anything is typed: the first that fits has the focus then.
+    // Preloaded before anything is typed, because the first match gets the focus.
     enabled: withHandsets,
   });
   const reference = useCalm(wanted);
@@ -80,10 +80,10 @@ export function useJumps(
   ];
 }
 
-/** Lists that come whole. */
+/** Lists that are fetched completely. */
 type ListPath = '/campaigns' | '/brands' | '/endpoints' | '/keys' | '/carriers' | '/accounts';
 
-/** Records of one kind: how they are asked for, and the page of one. The keys and answers are those of their own pages. */
+/** Records of one kind: their query, and the page of one. Keys and answers are the same as on their own pages. */
 interface Kind {
   key: readonly string[];
   path: ListPath;
@@ -178,7 +178,7 @@ export function recordsLike(
     .map((one) => ({ to: page(encodeURIComponent(one.id)), label: label(one.name) }));
 }
 
-/** A whole code is found without the list of them. */
+/** A complete code is found without loading the list. */
 export function reasonsLike(text: string, codes: readonly string[]): Jump[] {
   const wanted = text.trim().toUpperCase().replaceAll(' ', '_');
   if (wanted.length < 3) return [];
@@ -188,7 +188,7 @@ export function reasonsLike(text: string, codes: readonly string[]): Jump[] {
     .map((code) => ({ to: `/reasons/${code}`, label: words.reason(code) }));
 }
 
-/** A value that has not changed for a moment: not every letter starts a search. */
+/** A value that has not changed for a moment, so that not every letter starts a search. */
 function useCalm(text: string): string {
   const [calm, setCalm] = useState(text);
   useEffect(() => {
@@ -198,7 +198,7 @@ function useCalm(text: string): string {
   return calm;
 }
 
-/** The page of whatever has such an id, or of a reason code. */
+/** The page of the record with this id, or of a reason code. */
 export function byId(text: string): Jump[] {
   if (/^msg_[0-9A-Z]{26}$/.test(text)) return [{ to: `/messages/${text}`, label: words.message(text) }];
   const ofEvent = /^evt_([0-9A-Z]{26})_\d+$/.exec(text);
@@ -208,7 +208,7 @@ export function byId(text: string): Jump[] {
   return [];
 }
 
-/** Own numbers that hold the digits, in whatever form they are typed. */
+/** Own numbers that contain the digits, in any notation. */
 export function numbersLike(text: string, own: readonly string[]): string[] {
   const digits = text.replace(/\D/g, '');
   if (digits.length < 3 || /[a-z]/i.test(text)) return [];
@@ -216,7 +216,7 @@ export function numbersLike(text: string, own: readonly string[]): string[] {
 }
 
 /**
- * Own numbers first, then the handsets: `known` ones by a part of their number, and any telephone `peer`. None when
+ * Own numbers first, then handsets: those of `known` that match part of a number, and any telephone `peer`. None when
  * `known` is null. The company's own numbers are not offered as telephones.
  */
 export function phonesLike(
@@ -235,7 +235,7 @@ export function phonesLike(
 }
 
 /**
- * Own numbers that the telephone had messages with, the latest first; without any, the first that could write to it.
+ * Own numbers with messages to or from the telephone, the latest first; without any, the first that can write to it.
  */
 export function talkedTo(messages: readonly Sent[], peer: string, own: readonly string[]): string[] {
   const found = messages
@@ -245,7 +245,7 @@ export function talkedTo(messages: readonly Sent[], peer: string, own: readonly 
   return found.length > 0 ? [...new Set(found)].slice(0, offeredMax) : own.slice(0, 1);
 }
 
-/** A telephone number as people write it, ten digits being of North America; null for anything else. */
+/** A telephone number as people write it; ten digits are a North American number. Null for anything else. */
 export function phoneDigits(text: string): string | null {
   if (!/^\+?[\d\s().-]+$/.test(text)) return null;
   const digits = text.replace(/\D/g, '');

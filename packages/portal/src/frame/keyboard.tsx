@@ -1,4 +1,4 @@
-/** Shortcuts of the whole portal. Single keys never act while somebody types, and can be turned off (WCAG 2.1.4). */
+/** Shortcuts of the whole portal. Single keys never act while a person types, and can be turned off (WCAG 2.1.4). */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { labelsOf } from '../language/labels';
@@ -22,7 +22,7 @@ export function setSingleKeys(on: boolean): void {
   try {
     localStorage.setItem(storedName, on ? 'on' : 'off');
   } catch {
-    // Storage may be switched off: then they stay on.
+    // Storage may be disabled: then they stay on.
   }
 }
 
@@ -81,12 +81,12 @@ function clearSearch({ target, defaultPrevented }: KeyboardEvent): void {
     target.blur();
     return;
   }
-  // Through the element's own property setter: React notices no other change.
+  // Uses the element's own property setter, because React notices no other change.
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(target, '');
   target.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** The word beside an icon can be in the way: until the pointer moves on, or the focus. */
+/** Hides the tooltip of an icon until the pointer or the focus moves on. */
 function putTipsAway(): void {
   const { dataset } = document.documentElement;
   dataset.tips = 'off';
@@ -98,7 +98,7 @@ function putTipsAway(): void {
 const row = 'main tbody tr, main [data-row]';
 const inRow = 'a[href], button:not([disabled])';
 
-/** Said on a row's control that a key has moved the focus to: what is shown beside the list follows. */
+/** Event on a row's control after a key has moved the focus to it: the view beside the list follows. */
 export const rowMoved = 'helio-row-moved';
 
 /** Moves the focus to the first control of each row, skipping rows without one; from the open row when none has it. */

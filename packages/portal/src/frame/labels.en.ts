@@ -1,4 +1,4 @@
-/** Sentences of the frame. */
+/** Sentences of the frame */
 
 export const frameWords = {
   skip: 'Skip to the page',
@@ -84,7 +84,7 @@ export const frameWords = {
     ],
     off: 'Single keys can be turned off under Profile.',
   },
-  /** On top of a form that was sent: what follows are links to its fields. */
+  /** Above a submitted form, followed by links to its fields. */
   faults: (count: number) => (count === 1 ? 'This is not right yet' : `${count} fields are not right yet`),
   confirm: {
     title: 'Your password, please',
@@ -94,7 +94,7 @@ export const frameWords = {
     go: 'Go on',
     cancel: 'Cancel',
   },
-  /** What a page is for that somebody may not open, and who can change that. */
+  /** For a page that the person may not open: its purpose, and who can grant access. */
   needs: {
     operator: {
       title: 'This page is for operators of this gateway',
@@ -129,7 +129,7 @@ export const frameWords = {
     docs: 'Documentation',
   },
   notFetched: {
-    /** Where the address is no place of the navigation. */
+    /** When the URL is not in the navigation. */
     title: 'This page has not come yet',
   },
   fault: {

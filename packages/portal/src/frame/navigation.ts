@@ -11,12 +11,12 @@ export interface Place {
   to: string;
   label: string;
   icon: IconName;
-  /** Who may see it; default: everybody. */
+  /** Who may see it; default: everybody */
   permission?: Permission;
   sandboxOnly?: boolean;
   /** Pressed after `g`. */
   key?: string;
-  /** Where its pages are, if not all are under its own address. */
+  /** The path of its pages, if not all are under its own URL. */
   holds?: string;
 }
 
@@ -51,7 +51,7 @@ export const navigation: readonly (readonly Place[])[] = [
     { to: '/audit', label: words.places.audit, icon: 'audit', permission: 'readAudit' },
   ],
   [
-    // Everybody may see some of it: what they may not change is shown to them as it is.
+    // Everybody may see part of it; settings that a person may not change are shown read-only.
     { to: '/settings/company', label: words.places.settings, icon: 'settings', holds: '/settings' },
   ],
 ];
@@ -77,7 +77,7 @@ export function useMenu(pathname: string) {
   const frame = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLSpanElement>(null);
   const nav = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the page changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes at every change of page
   useEffect(() => setOpen(false), [pathname]);
   useEffect(() => {
     if (!isOpen) return;

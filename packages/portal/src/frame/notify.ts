@@ -1,6 +1,6 @@
 /**
- * New replies: how many are unread, and notifications of the browser for them. Those are off until somebody turns them on in this browser; the browser asks for its
- * permission only after that press. They never hold a text.
+ * New replies: the number of unread ones, and browser notifications. These are off until the person turns them on in
+ * this browser; the browser asks for permission only after that press. They never contain a text.
  */
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -20,7 +20,10 @@ const words = frameWords.notify;
 const place = 'helio-notify';
 const listeners = new Set<() => void>();
 
-/** `unable`: this browser has none here, as without https. `denied`: they are blocked in the browser's settings. */
+/**
+ * `unable`: this browser has no notifications here, for example without https. `denied`: they are blocked in the
+ * browser's settings.
+ */
 export type NotifyState = 'on' | 'off' | 'denied' | 'unable';
 
 function readState(): NotifyState {
@@ -62,7 +65,7 @@ function readSound(): boolean {
   }
 }
 
-/** Whether this browser plays a sound for new replies: off until somebody turns it on here. */
+/** Whether this browser plays a sound for new replies: off until the person turns it on here. */
 export function useSoundState(): boolean {
   return useSyncExternalStore((changed) => {
     listeners.add(changed);
@@ -70,7 +73,7 @@ export function useSoundState(): boolean {
   }, readSound);
 }
 
-/** Plays it once when it is turned on: browsers allow sound only after a press. */
+/** Plays it once when turned on: browsers allow sound only after a press. */
 export function setSound(on: boolean): void {
   try {
     if (on) localStorage.setItem(soundPlace, 'on');
@@ -102,7 +105,7 @@ function playSound(): void {
 const soundedPlace = 'helio-sounded';
 const soundApartMs = 1_500;
 
-/** Tabs of one browser leave each other a mark, so that only the first one plays. */
+/** Tabs of one browser share a mark, so that only the first one plays. */
 function soundOnce(): void {
   const now = Date.now();
   if (now - Number(localStorage.getItem(soundedPlace) ?? 0) < soundApartMs) return;
@@ -110,10 +113,10 @@ function soundOnce(): void {
   playSound();
 }
 
-/** Replies that come within this time are one notification. */
+/** Replies within this time share a notification. */
 const calmMs = 1_000;
 
-/** Notifies of replies while the page is not in front. */
+/** Notifies of replies while the page is in the background. */
 export function useNotifications(): void {
   const router = useRouter();
   const own = useRef<readonly string[]>([]);
@@ -130,12 +133,12 @@ export function useNotifications(): void {
     arrived.current = [];
     const last = replies.at(-1);
     if (last === undefined) return;
-    // One tab of a browser is enough, and with the page in front too.
+    // Only one tab of a browser plays, also with the page in front.
     if (readSound()) soundOnce();
     if (readState() !== 'on' || document.hasFocus()) return;
     const isOne = replies.every(({ from, to }) => from === last.from && to === last.to);
     const title = isOne ? words.one(phoneText(last.from)) : words.many(replies.length);
-    // One tag: the tabs of a browser show one notification between them.
+    // With one tag, the tabs of a browser share a notification.
     const shown = new Notification(title, { body: words.on(phoneText(last.to)), tag: place, icon: '/icon.svg' });
     shown.onclick = () => {
       focus();

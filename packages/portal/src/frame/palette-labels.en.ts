@@ -1,4 +1,4 @@
-/** Pages that the palette finds besides those of the navigation, and what else people call a page. */
+/** Pages in the palette besides those of the navigation, and other names of pages. */
 export const paletteWords = {
   pages: {
     newMessage: 'New message',
@@ -17,7 +17,7 @@ export const paletteWords = {
     unmatched: 'Unmatched receipts',
     tester: 'Route tester',
   },
-  /** Looked through as well, never shown. */
+  /** Searched too, but never shown. */
   also: {
     newMessage: 'compose write send text sms mms',
     company: 'settings name address time zone currency',

@@ -1,4 +1,4 @@
-/** Pages that the palette finds, and what else people call a page, in Spanish. */
+/** Pages in the palette, and other names of pages; in Spanish. */
 import type { Translated } from '../language/translated';
 import type * as english from './palette-labels.en';
 

@@ -1,4 +1,4 @@
-/** Every page that the palette leads to, by its title and by what else people call it. Pure. */
+/** Every page in the palette, by its title and its other names. Pure. */
 import type { Me } from '../api/session';
 import { labelsOf } from '../language/labels';
 import { allPlaces, type Place } from './navigation';
@@ -7,9 +7,9 @@ const words = labelsOf('palette');
 
 export interface PalettePage extends Pick<Place, 'to' | 'label' | 'permission' | 'sandboxOnly'> {
   search?: Record<string, string>;
-  /** Served beside the portal, not by it. */
+  /** Served beside the portal, not as part of it. */
   outside?: boolean;
-  /** What is looked through: its title and other words. */
+  /** The searched text: its title and other names. */
   text: string;
 }
 

@@ -1,4 +1,4 @@
-/** Numbers, plurals, days and sorted lists as the chosen language writes them: the one place that hands `Intl` its locale. */
+/** Numbers, plurals, days and sorted lists in the chosen language: the only place that passes a locale to `Intl`. */
 import { locale } from './language';
 
 export function numberFormat(options?: Intl.NumberFormatOptions): Intl.NumberFormat {
@@ -24,12 +24,12 @@ export function numberText(value: number): string {
   return wholeFormat.format(value);
 }
 
-/** With this many digits after the point, zeros too. */
+/** With this many decimal places, including zeros. */
 export function fixedText(value: number, digits: number): string {
   return numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
 }
 
-/** Of a share from 0 to 1. */
+/** A share from 0 to 1 as a percentage. */
 export function percentText(share: number, digits: 0 | 1 = 0): string {
   return (digits === 0 ? percentFormat : tenthFormat).format(share);
 }
@@ -43,7 +43,7 @@ export function counted(count: number, one: string, other: string): string {
   return `${numberText(count)} ${isOne(count) ? one : other}`;
 }
 
-/** For `sort`: names in the order of the language, `A 9` before `A 10`. */
+/** For `sort`: names in the language's order, `A 9` before `A 10`. */
 export function byName(one: string, other: string): number {
   return collator.compare(one, other);
 }

@@ -1,6 +1,6 @@
 /**
  * The labels of the portal in its language. They come in two packs: `start` before the first page, `rest` before the
- * first page that needs more. A module takes those of its feature when it is loaded: `const words = labelsOf('key')`.
+ * first page that needs more. A module takes its feature's labels when it is loaded: `const words = labelsOf('key')`.
  */
 import { type Language, language } from './language';
 import type { Translated } from './translated';
@@ -9,7 +9,7 @@ type Start = Translated<typeof import('./start.en')>;
 type Rest = Translated<typeof import('./rest.en')>;
 type Labels = Start & Rest;
 
-/** A language that lacks a label, or has one with other parameters, does not compile here. */
+/** A language without a label, or with other parameters, does not compile here. */
 const packs: Record<Language, { start: () => Promise<Start>; rest: () => Promise<Rest> }> = {
   en: { start: () => import('./start.en'), rest: () => import('./rest.en') },
   es: { start: () => import('./start.es'), rest: () => import('./rest.es') },
@@ -21,12 +21,12 @@ const packs: Record<Language, { start: () => Promise<Start>; rest: () => Promise
 
 const loaded: Partial<Labels> = {};
 
-/** Fetches a pack; one that is there already costs nothing, one that did not come is fetched again by the next call. */
+/** Fetches a pack; a loaded one costs nothing, and a failed one is fetched again by the next call. */
 export async function loadLabels(pack: 'start' | 'rest'): Promise<void> {
   Object.assign(loaded, await packs[language][pack]());
 }
 
-/** A page or a part of one, with its labels before it: its modules take theirs as they are loaded. */
+/** Loads a page or a part of one after its labels, because its modules take them on loading. */
 export async function withLabels<M>(load: () => Promise<M>): Promise<M> {
   await loadLabels('rest');
   return load();

@@ -1,20 +1,20 @@
-/** Every language says everything that English says: the same labels, with the same values in them. */
+/** Every language has all labels of English, with the same values in them. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { languageNames } from './language';
 
 type Labels = Record<string, unknown>;
 
-/** Where English uses the gateway's own words, or derives them from the spelling of a field. */
+/** Labels for which English uses the gateway's own words, or derives them from the spelling of a field. */
 const gatewaysOwn = ['answer.refusals', 'sso.refusals', 'reasonTexts', 'audit.fields'];
 
-/** Texts that are right in both languages: names, terms of the standards, and words that happen to be the same. */
+/** Texts that are right in both languages: names, terms of the standards, and words that are the same. */
 const sameInBoth = [
   /^(SMS|MMS|SMS\+MMS|IP|URL|TLS|PDU|EIN|PEM|Node|Heliograph|SQLite|PostgreSQL|SHA-256|JSON Schema|Hex|Docs)$/,
   /^(Webhooks?|Endpoints?|Carriers?|Sandbox|Standard Webhooks|Bearer Token|Auth Token|Tokens|Bind|Marketing|Error|No|no|Id|Total)$/,
   /^(AT&T|T-Mobile|Verizon|ms|(mega)?bytes?|Ctrl K|GSM 7-bit|Latin 1|ASCII|enquire_link|webhook-(id|timestamp|signature))$/,
   /^(YES|NO|STOP|START|HELP|Enter|Esc|2 \(SIM\)|“links”|carriers|Roles)$/,
   /^npx helio /,
-  // The carriers look for these words in the texts that are sent.
+  // The carriers look for these words in texts.
   /Msg & data rates may apply|you are unsubscribed/,
 ];
 
@@ -31,7 +31,7 @@ const rule = {
   carriers: [{ name: '⟨f⟩' }, { name: '⟨g⟩' }],
 };
 
-/** Test values for labels: each leaves a trace in the output of a label that takes such a value. */
+/** Test values for labels: each leaves a trace in the output of a label that takes it. */
 const tries: readonly (readonly unknown[])[] = [
   ['⟨a⟩', '⟨b⟩', '⟨c⟩', '⟨d⟩'],
   [4_101, 4_202, 4_303, 4_404],
@@ -62,14 +62,14 @@ beforeAll(async () => {
   languages = await Promise.all(others.map(async (name) => ({ english, other: await labelsIn(name) })));
 });
 
-/** Every label by its path, lists and functions as they are. */
+/** Every label by its path, strings and functions unchanged. */
 function leaves(labels: unknown, path = ''): [path: string, label: unknown][] {
   if (gatewaysOwn.includes(path)) return [];
   if (typeof labels !== 'object' || labels === null) return [[path, labels]];
   return Object.entries(labels).flatMap(([name, label]) => leaves(label, path === '' ? name : `${path}.${name}`));
 }
 
-/** Which of the values occur in the label's output; null where it does not take such values. */
+/** Which of the values occur in the label's output; null when it does not take such values. */
 function traces(label: (...values: never[]) => unknown, values: readonly unknown[]): string | null {
   try {
     const made = leaves(label(...(values as never[]))).map(([, text]) => String(text).replace(/[.,\s]/g, ''));

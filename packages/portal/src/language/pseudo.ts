@@ -12,7 +12,7 @@ export function pseudoText(text: string): string {
   return `⟦${letters}${'·'.repeat(Math.ceil(text.length * 0.3))}⟧`;
 }
 
-/** Labels in disguise: what functions make of their values too. */
+/** Disguised labels, including the results of functions. */
 export function pseudo<T>(labels: T): T {
   if (typeof labels === 'string') return pseudoText(labels) as T;
   if (typeof labels === 'function') return ((...values: unknown[]) => pseudo(labels(...values))) as T;

@@ -1,4 +1,4 @@
-/** The English labels of what every page needs, of Home and of the sign-in. */
+/** The English labels of every page, of the start page and of the sign-in. */
 export { answerWords as answer } from '../api/labels.en';
 export { figureWords as figure } from '../features/home/figures-labels.en';
 export { homeWords as home } from '../features/home/labels.en';

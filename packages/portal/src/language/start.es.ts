@@ -1,4 +1,4 @@
-/** The Spanish labels of what every page needs, of Home and of the sign-in. */
+/** The Spanish labels of every page, of the start page and of the sign-in. */
 export { answerWords as answer } from '../api/labels.es';
 export { figureWords as figure } from '../features/home/figures-labels.es';
 export { homeWords as home } from '../features/home/labels.es';

@@ -1,4 +1,4 @@
-/** What a translation must have: every label of the English one, and of its functions the parameters. */
+/** The type of a translation: every label of the English one, with the same parameters of functions. */
 export type Translated<T> = T extends string
   ? string
   : T extends (...values: infer Values) => infer Made

@@ -1,4 +1,4 @@
-/** The call of the public API that does what a page just did, as curl to copy. The two tokens stay placeholders. */
+/** The public API's call for what the page just did, as curl to copy. The two tokens stay placeholders. */
 import { useMe } from '../api/session';
 import { labelsOf } from '../language/labels';
 import { CopyButton } from './Values';
@@ -28,7 +28,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A quiet icon that says so when it has copied. `words`: a button with these, for a page with more than one request. */
+/** An icon that reports when it has copied. `words`: a button with this label, for a page with several requests. */
 export function ApiRequest({ words, ...call }: ApiCall & { words?: string }) {
   const { baseUrl } = useMe();
   const label = words === undefined ? { tool: copyWords.request } : { words };

@@ -35,7 +35,7 @@ export function Button({
   );
 }
 
-/** Shows only an icon; `label` is its accessible name, and its word where it is pointed at. `tip`: a shorter word. */
+/** Shows only an icon; `label` is its accessible name and its tooltip. `tip`: a shorter tooltip. */
 export function IconButton({
   icon,
   label,

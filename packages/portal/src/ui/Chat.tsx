@@ -36,9 +36,9 @@ export interface ChatMessage {
   text: string | null;
   at: string;
   foot?: ReactNode;
-  /** Its page; the time leads there. */
+  /** The message's page, which the time links to. */
   opens?: string;
-  /** The next one continues it: when and how it went is shown where it is pointed at. */
+  /** The next message continues it: time and outcome are shown only on hover. */
   isFollowed?: boolean;
   media: readonly ChatMedium[];
 }
@@ -51,14 +51,14 @@ export function Chat({
 }: {
   label: string;
   messages: readonly ChatMessage[];
-  /** It takes the height that is left, with the newest at the bottom and a line for each day. */
+  /** Fills the remaining height, with the newest at the bottom and a line for each day. */
   fills?: boolean;
   /** Above the oldest, as a button for older ones. */
   before?: ReactNode;
 }) {
   const list = useScrolled(messages);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1)
     <ol ref={list} className={`${styles.chat} ${fills ? styles.fills : ''}`} aria-label={label} tabIndex={0}>
       {before !== undefined && <li className={styles.before}>{before}</li>}
       {messages.map((message, index) => {
@@ -75,10 +75,10 @@ export function Chat({
   );
 }
 
-/** So far from the end somebody reads older messages: a new one from the other side leaves them there. */
+/** At this distance from the end a person is reading older messages: a new one from the other side does not scroll. */
 const nearPx = 120;
 
-/** The list shows its end when it opens, and follows it; older messages that come above leave the rest where it is. */
+/** The list opens at its end, and follows it; older messages added above leave the view unchanged. */
 function useScrolled(messages: readonly ChatMessage[]) {
   const list = useRef<HTMLOListElement>(null);
   const seen = useRef({ first: '', last: '', height: 0, top: 0 });
@@ -98,7 +98,7 @@ function useScrolled(messages: readonly ChatMessage[]) {
       seen.current = { first, last: lastId, height: box.scrollHeight, top: box.scrollTop };
     };
     note();
-    // A picture that comes late makes the list higher, and a strip above it makes it lower.
+    // A picture that loads late makes the list higher, and a banner above makes it lower.
     const sizes = new ResizeObserver(() => {
       const { height: before, top: at } = seen.current;
       if (before - at - box.clientHeight < nearPx) box.scrollTo({ top: box.scrollHeight });
@@ -160,7 +160,7 @@ function Medium({ medium }: { medium: ChatMedium }) {
       ) : isPicture ? (
         <img src={src!} alt={name} className={styles.picture} />
       ) : (
-        // Of another site: the browser decides. Of this one: the gateway says that it is to be saved.
+        // On another site the browser decides; for this one the gateway says that the file must be saved.
         <a href={src!} {...(src!.startsWith('/') && { download: name, 'aria-label': words.saveNamed(name) })}>
           {src!.startsWith('/') ? words.save : words.open}
         </a>
@@ -198,7 +198,7 @@ function Fetched({ route, name, isPicture }: { route: string; name: string; isPi
   );
 }
 
-/** Where a picture is stored, so that it can be sent: `POST /media`. */
+/** Stores a picture, so that it can be sent: `POST /media`. */
 export async function uploadMedium(file: File): Promise<UploadedMedium> {
   return (await api.upload('/media', file, { query: { fileName: file.name } })).data;
 }
@@ -213,16 +213,16 @@ export function ReplyBox({
   faultOf,
 }: {
   label: string;
-  /** Sent at a press. */
+  /** Texts that one press sends. */
   quick?: readonly string[];
-  /** `mediaUrls` are of media that were uploaded. Rejects when it was not sent. */
+  /** `mediaUrls`: of uploaded media. Rejects when it was not sent. */
   onSend(text: string, mediaUrls: string[], others: File[]): Promise<unknown>;
   pictures?: boolean;
-  /** Files of types that are not uploaded can be attached too: they come as `others`. */
+  /** Files of types that cannot be uploaded may be attached too: they are passed as `others`. */
   anyFile?: boolean;
-  /** Beside what attaches files; `put` puts a text where the caret is. Everything is on one line then. */
+  /** Beside the attach button; `put` inserts a text at the caret. With tools, everything is on one line. */
   tools?(put: (text: string) => void): ReactNode;
-  /** Why a text is not sent as it stands; null when it may be. */
+  /** Why this text cannot be sent; null when it can. */
   faultOf?(text: string): string | null;
 }) {
   const [text, setText] = useState('');

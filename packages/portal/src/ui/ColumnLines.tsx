@@ -1,10 +1,10 @@
-/** Lines, marks and the slider over a chart of columns. Apart from it, as the first page has none of them. */
+/** Lines, marks and the slider over a chart of columns. A separate file, because the first page uses none of them. */
 import type { KeyboardEvent } from 'react';
 import type { Over, SliderProps } from './Columns';
 import styles from './Columns.module.css';
 import { lineHeight, linePath, type Scale } from './column-lines';
 
-/** On a scale of their own; null where there is no value. */
+/** With their own scale; null where there is no value. */
 export interface Lines {
   scale: Scale;
   textOf(value: number): string;
@@ -31,7 +31,7 @@ function Drawn({ scale, textOf, lines }: Lines) {
     <>
       <svg aria-hidden="true" className={styles.line} viewBox={`0 0 ${count} ${lineHeight}`} preserveAspectRatio="none">
         {drawn.map((path, nth) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a line is
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line is identified by its index
           <g key={nth}>
             <path d={path} className={styles.halo} />
             <path d={path} data-nth={lines.length === 1 ? undefined : nth} />
@@ -44,14 +44,14 @@ function Drawn({ scale, textOf, lines }: Lines) {
   );
 }
 
-/** Where something happened, among so many columns; what it was is told with its column. */
+/** Marks events at these columns; the column's description names them. */
 export function Marks({ at, count }: { at: Iterable<number>; count: number }) {
   return [...new Set(at)].map((index) => (
     <span key={index} className={styles.mark} style={{ left: `${((index + 0.5) / count) * 100}%` }} />
   ));
 }
 
-/** For keyboards and screen readers: a column at a time, in words. */
+/** For keyboards and screen readers: one column at a time, in words. */
 export function ColumnSlider({ label, count, at, told, point, open }: SliderProps) {
   const last = count - 1;
   const index = Math.min(Math.max(at ?? last, 0), last);

@@ -1,6 +1,7 @@
 /**
- * Stacked columns over time, lines over them, and marks. A column may lead to what it counts. The columns are for eyes and pointers;
- * a page gives the same as a table, or a slider over them (`keys`), so that keyboards and screen readers get each column in words.
+ * Stacked columns over time, lines over them, and marks. A column may link to the counted items. The columns are for
+ * eyes and pointers; a page also provides a table, or a slider over them (`keys`), so that keyboards and screen readers
+ * get each column in words.
  */
 import { useRouter } from '@tanstack/react-router';
 import { type ComponentType, type MouseEvent, type ReactNode, useState } from 'react';
@@ -13,7 +14,7 @@ export interface Series {
   tone: 'main' | 'second' | 'idle' | 'bad';
 }
 
-/** What is drawn over the columns, and what the legend says of it (`ColumnLines.tsx`). */
+/** Drawn over the columns, with its entry in the legend (`ColumnLines.tsx`). */
 export interface Over {
   drawing: ReactNode;
   legend: ReactNode;
@@ -29,17 +30,17 @@ export interface SliderProps {
 }
 
 export interface ColumnsProps {
-  /** What it shows, in a sentence. */
+  /** The content of the chart, in a sentence. */
   label: string;
-  /** From the bottom upwards. */
+  /** From bottom to top. */
   series: readonly Series[];
   columns: readonly {
     key: string;
     /** One for each series. */
     values: readonly number[];
-    /** The address of what it counts. */
+    /** URL of the counted items. */
     href?: string;
-    /** Nothing is known of this time. */
+    /** Nothing is known about this time. */
     isGap?: boolean;
   }[];
   over?: Over;
@@ -47,7 +48,7 @@ export interface ColumnsProps {
   /** A column in words. */
   told(index: number): string;
   chosen?: number | null;
-  /** The name of a slider over the columns (`ColumnSlider`): arrow keys go along, Enter opens what a column leads to. */
+  /** The name of a slider over the columns (`ColumnSlider`): arrow keys move, Enter opens a column's link. */
   keys?: { label: string; Slider: ComponentType<SliderProps> };
 }
 
@@ -67,7 +68,7 @@ export function Columns({ label, series, columns, ticks, told, over, chosen = nu
   return (
     <figure className={styles.chart} aria-label={label}>
       <div className={styles.plot} data-lined={over !== undefined || undefined}>
-        {/* Out of the tab order: the table, or the slider, has the same. */}
+        {/* Not in the tab order: the table or the slider has the same links */}
         <div aria-hidden="true" onPointerLeave={() => setPointed(null)}>
           {series.length > 0 && <span className={styles.most}>{numberText(most)}</span>}
           <div

@@ -47,7 +47,7 @@ export function Conflict({
   );
 }
 
-/** The notice of it, for what shows the record as it is now in its own way. */
+/** The notice about it, for pages that show the current record in their own way. */
 export function SavedFirst({
   words: { title, detail, theirs, mine },
   onTheirs,

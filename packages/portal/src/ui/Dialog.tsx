@@ -15,7 +15,7 @@ const words = frameWords.unsaved;
 interface DialogProps {
   title: string;
   open: boolean;
-  /** Called on Esc, a click outside or the cross; after a question if something was filled in. */
+  /** Called on Esc, a click outside or the cross; after a confirmation if something was filled in. */
   onClose(): void;
   children: ReactNode;
   wide?: boolean;
@@ -26,12 +26,12 @@ interface DialogProps {
 export function Dialog({ title, open, onClose, children, wide, urgent }: DialogProps) {
   const filled = useRef(new Set<Element>());
   const [asking, setAsking] = useState(false);
-  /** A field that has been removed, as after saving, has nothing to lose. */
+  /** Removed fields, as after saving, have no input to lose. */
   const close = (): void => {
     if ([...filled.current].some((field) => field.isConnected)) setAsking(true);
     else onClose();
   };
-  /** Only fields of a form: other choices, such as a period, need no saving. */
+  /** Only form fields: other choices, such as a period, need no saving. */
   const note = useCallback((field: EventTarget | null): void => {
     if (field instanceof Element && field.closest('form') !== null) filled.current.add(field);
   }, []);

@@ -1,6 +1,6 @@
 /**
  * The faults of a form's fields, above it: each links to its field, and the summary takes the focus when the form was
- * sent.
+ * submitted.
  */
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { labelsOf } from '../language/labels';
@@ -10,7 +10,7 @@ import styles from './States.module.css';
 
 const frameWords = labelsOf('frame');
 
-/** Around the fields of one form. `attempts` counts how often it was sent, `touched` whether something was filled in since. */
+/** Around the fields of one form. `attempts`: how often it was submitted; `touched`: something was filled in since. */
 export function FaultSummary({
   attempts,
   touched,

@@ -31,7 +31,7 @@ const words = labelsOf('ui');
 interface FieldWords {
   label: string;
   help?: ReactNode;
-  /** What is wrong with it; shown and announced. */
+  /** The fault; shown and announced. */
   fault?: string;
 }
 
@@ -46,7 +46,7 @@ export function TextField({
 }: FieldWords & {
   mono?: boolean;
   placeholder?: string;
-  /** A label for screen readers; on the screen it is elsewhere, as above a row of the same fields. */
+  /** A label for screen readers; the visible one is elsewhere, for example above a row of equal fields. */
   hideLabel?: boolean;
 } & Omit<TextFieldProps, 'children' | 'className'>) {
   const field = useFieldFault<HTMLDivElement>(label, fault);
@@ -199,7 +199,7 @@ export function Checkbox({
   );
 }
 
-/** Ticks that belong together, with one name and one fault. */
+/** Checkboxes of one group, with one name and one fault. */
 export function Ticks({
   label,
   fault,
@@ -221,7 +221,7 @@ export function Ticks({
   );
 }
 
-/** On or off, at once; the word beside it says which. */
+/** On or off, effective at once; the word beside it shows the state. */
 export function Switch({
   label,
   hideLabel,

@@ -1,4 +1,4 @@
-/** Imports a file entry by entry; at the end it lists the refused entries, and why. */
+/** Imports a file entry by entry; lists the refused entries and the reasons at the end. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Button } from './Button';
@@ -11,11 +11,11 @@ import { Code, Count } from './Values';
 
 export interface Imported {
   refused: number;
-  /** The first of them. */
+  /** The first faulty entries. */
   problems: { entry: number; detail: string }[];
 }
 
-/** `counts` in the order in which they are shown. */
+/** `counts`: in display order. */
 export interface ImportWords<A extends Imported> {
   title: string;
   file: string;
@@ -34,7 +34,7 @@ export interface ImportWords<A extends Imported> {
 
 export interface ImportDialogProps<A extends Imported> {
   words: ImportWords<A>;
-  /** What the file has to hold. */
+  /** The expected content of the file. */
   what: string;
   example: string;
   accept: string;
@@ -43,7 +43,7 @@ export interface ImportDialogProps<A extends Imported> {
   stale: string;
   /** Null when the file cannot be read. */
   bodyOf(name: string, text: string): { type: string; body: string } | null;
-  /** What a refused entry is about. */
+  /** The subject of a refused entry. */
   subject: { title: string; of(problem: A['problems'][number]): string };
   onClose(): void;
 }

@@ -1,4 +1,4 @@
-/** The figures that a page is about, side by side, each with how it changed. A figure may lead to what it counts. */
+/** The main figures of a page, side by side, each with its change. A figure may link to the counted items. */
 import { Link } from '@tanstack/react-router';
 import { labelsOf } from '../language/labels';
 import type { Change } from './change';
@@ -9,11 +9,11 @@ const words = labelsOf('ui').change;
 export interface KeyFigure {
   id: string;
   name: string;
-  /** What it counts. */
+  /** The counted items. */
   about?: string;
   value: string;
   change: Change | null;
-  /** The address of what it counts. */
+  /** URL of the counted items. */
   to?: string;
 }
 
@@ -46,7 +46,7 @@ export function KeyFigures({ figures }: { figures: readonly KeyFigure[] }) {
   );
 }
 
-/** A sign and words; the colour only adds to them. */
+/** Sign and words; the colour only repeats them. */
 export function Changed({ change }: { change: Change | null }) {
   if (change === null) return <span className={styles.change}>&nbsp;</span>;
   return (

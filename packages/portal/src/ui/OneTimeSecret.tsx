@@ -1,4 +1,4 @@
-/** A secret that is shown once: leaving before it is copied or saved needs a confirmation, however one leaves. */
+/** A secret that is shown once: leaving before it was copied or saved needs a confirmation, in every way of leaving. */
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { Button } from './Button';
@@ -11,7 +11,7 @@ export interface OneTimeSecretLabels {
   stay: string;
 }
 
-/** Asks by itself when the page or tab is left; buttons and Esc go through `leave`. */
+/** Asks automatically when the page or tab is left; buttons and Esc go through `leave`. */
 export function useOneTimeSecret(isUnsaved: boolean, words: OneTimeSecretLabels) {
   const [going, setGoing] = useState<{ on(): void } | null>(null);
   const blocker = useBlocker({
@@ -36,7 +36,7 @@ export function useOneTimeSecret(isUnsaved: boolean, words: OneTimeSecretLabels)
   };
 }
 
-/** A window of its own: it has to be seen wherever in a long sheet the person is. */
+/** A dialog of its own, visible wherever the person is in a long sheet. */
 function Question({
   words,
   open,
@@ -73,7 +73,7 @@ export function OneTimeSecretSheet({
   children,
 }: {
   title: string;
-  /** On the button that closes it. */
+  /** Label of the button that closes it. */
   done: string;
   isKept: boolean;
   words: OneTimeSecretLabels;

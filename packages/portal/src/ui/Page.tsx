@@ -29,17 +29,17 @@ export function Page({
   children,
 }: {
   title: ReactNode;
-  /** For the tab of the browser, when the title is no plain text. */
+  /** For the browser's tab, when the title is not plain text. */
   documentTitle?: string;
   /** The whole title of the tab, without the name of the gateway. */
   tabTitle?: string;
   crumbs?: readonly Crumb[];
   actions?: ReactNode;
-  /** On the line of the title, with all the room that is left. */
+  /** On the title's line, in the remaining space. */
   beside?: ReactNode;
-  /** It is as high as the window; its parts scroll, and not the page. */
+  /** As high as the window; its parts scroll, not the page. */
   fills?: boolean;
-  /** Its title is for screen readers: what is on the page says it. */
+  /** The title is only for screen readers: the content shows it already. */
   isTitleHidden?: boolean;
   children: ReactNode;
 }) {
@@ -98,10 +98,10 @@ export function Panel({
   );
 }
 
-/** Characters in one piece that a column of facts holds, and those that have a line of their own. */
+/** Longest unbreakable piece that fits a column of facts; longer ones get their own line. */
 const pieceMax = { narrow: 22, wide: 32 } as const;
 
-/** Of the longest piece that cannot be broken well, such as an address: its characters. Other content says nothing of it. */
+/** Length of the longest piece that cannot be broken well, such as a URL. Unknown for other content. */
 function longestPiece(value: ReactNode): number {
   const props = isValidElement<{ value?: unknown; children?: unknown }>(value) ? value.props : { value };
   const text = props.value ?? props.children;
@@ -123,7 +123,7 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode]
   );
 }
 
-/** Fields one under the other, then what to do with them; on top, once it was sent, what is wrong with them. */
+/** Fields below each other, then the buttons; above them, after submitting, the faults. */
 export function Form({
   children,
   onSubmit,
@@ -131,9 +131,9 @@ export function Form({
   wide,
 }: {
   children: ReactNode;
-  /** Its fields stand in columns. */
+  /** Its fields are in columns. */
   wide?: boolean;
-  /** `pressed`: the value of the button that sent it, where there are several. */
+  /** `pressed`: the value of the submitting button, if there are several. */
   onSubmit(pressed: string): void;
   label?: string;
 }) {
@@ -177,7 +177,7 @@ export function FilterLine({ children }: { children: ReactNode }) {
   return <div className={styles.filterLine}>{children}</div>;
 }
 
-/** Several choices by which a list is narrowed, side by side. */
+/** Several filters of a list, side by side. */
 export function Choices({ children }: { children: ReactNode }) {
   return <div className={styles.choices}>{children}</div>;
 }

@@ -1,7 +1,7 @@
-/** How much of a limit is used, as a bar; the figures stand beside it. */
+/** The used part of a limit, as a bar; the figures stand beside it. */
 import styles from './Progress.module.css';
 
-/** `full`: in the colour of a warning. */
+/** `full`: in the warning colour. */
 export function Progress({ label, value, max, full }: { label: string; value: number; max: number; full?: boolean }) {
   return (
     <progress

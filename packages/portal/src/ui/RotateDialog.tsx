@@ -1,4 +1,4 @@
-/** Rotates a secret, and says how long the old one still works. The caller makes the new one. */
+/** Rotates a secret, and says how long the old one stays valid. The caller creates the new one. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from './Button';

@@ -1,4 +1,4 @@
-/** Searches of a list with a name: chosen, saved, removed. */
+/** Named searches of a list: choose, save, remove. */
 import { useState } from 'react';
 import { useMe } from '../api/session';
 import { labelsOf } from '../language/labels';
@@ -14,7 +14,7 @@ import { keepViews, readViews, type View, withView } from './views';
 
 const words = labelsOf('view');
 
-/** Of a list whose filters stand in the address under the names of `fields`, each with what people call it. */
+/** For a list whose filters are in the URL under the names of `fields`, each with its label. */
 export function FilterViews({ list, fields }: { list: string; fields: Readonly<Record<string, string>> }) {
   const [q, setQ] = useUrlPart(Object.keys(fields));
   const told = (text: string) => [...new URLSearchParams(text)].map(([name, value]) => `${fields[name]}: ${value}`);
@@ -27,10 +27,10 @@ export function SavedViews({
   told = (text) => text,
   onChoose,
 }: {
-  /** What it is of; others have views of their own. */
+  /** The list that they belong to; each list has its own views. */
   list: string;
   q: string;
-  /** A search as people read it. */
+  /** A search in words. */
   told?(q: string): string;
   onChoose(q: string): void;
 }) {

@@ -1,4 +1,4 @@
-/** A search that is sent by Enter or its button, for lists whose search is work for the gateway. */
+/** A search that is submitted by Enter or its button, for lists whose search is expensive for the gateway. */
 import { type ReactNode, useState } from 'react';
 import { Button } from './Button';
 import { TextField } from './Field';
@@ -10,7 +10,7 @@ export interface SearchWords {
   clear: string;
 }
 
-/** Give it a `key` of `value`, so that it follows the address. */
+/** Give it `value` as its `key`, so that it follows the URL. */
 export function SearchForm({
   value,
   onFind,

@@ -19,8 +19,8 @@ const words = labelsOf('ui');
 const copied = labelsOf('copied');
 
 /**
- * A skeleton, but only when the wait is noticeable, and there is something to wait for. `leads`: what follows on the page shows
- * only when this has come, so nothing jumps.
+ * A skeleton, shown only when the wait is noticeable and something is expected. `leads`: the rest of the page waits for
+ * this, so that nothing jumps.
  */
 export function Loading({ rows = 4, leads = false }: { rows?: number; leads?: boolean }) {
   const [felt, setFelt] = useState(false);
@@ -80,7 +80,7 @@ export function Notice({
 /** How often failed data are refetched, besides other refetches. */
 const retryEveryMs = 5_000;
 
-/** Replaces data that could not be read because the gateway is unreachable. It is no fault, and ends by itself. */
+/** Replaces data that could not be read because the gateway is unreachable. Not an error, and it ends by itself. */
 export function Away({ retry }: { retry?: () => void }) {
   const again = useRef(retry);
   again.current = retry;
@@ -124,7 +124,7 @@ export function Fault({ error, retry }: { error: unknown; retry?: () => void }) 
   );
 }
 
-/** An address that names nothing: a retry would not help, a search may. */
+/** A URL without a record: a retry would not help, a search may. */
 function NothingThere({ detail }: { detail: string }) {
   return (
     <Empty title={words.fault.nothing} action={<MessageSearch />}>
@@ -133,7 +133,7 @@ function NothingThere({ detail }: { detail: string }) {
   );
 }
 
-/** Goes to the messages of whatever is typed. */
+/** Opens the message log with the typed text. */
 export function MessageSearch() {
   const navigate = useNavigate();
   return (
@@ -170,7 +170,7 @@ export function Shown<T>({
 }) {
   const isAway = useIsAway();
   useStanding(of.data === undefined ? 0 : of.dataUpdatedAt);
-  // Other data of the same place replace what is seen: what follows stays.
+  // New data in the same place replace the old: the rest of the page stays.
   const had = useRef(false);
   if (of.data !== undefined) {
     had.current = true;
@@ -195,15 +195,15 @@ export function Shown<T>({
 }
 
 /**
- * Why something was refused, with focus. Faults of fields are in the form's summary and not repeated; what the person
- * canceled is no fault.
+ * Why something was refused; takes the focus. Faults of fields are in the form's summary and not repeated; a cancelled
+ * action is not an error.
  */
 export function FormFault({
   error,
   at = [],
 }: {
   error: unknown;
-  /** Fields whose faults go as they are filled in: they are told there alone. */
+  /** Fields whose faults disappear while they are filled in: shown only there. */
   at?: readonly string[];
 }) {
   const isTold = useIsTold();
@@ -214,7 +214,7 @@ export function FormFault({
   return isWhole ? null : <Focused key={idOf(error)}>{faultNotice(error, fields.length > 1 ? untold : [])}</Focused>;
 }
 
-/** Goes to where it is shown: whoever pressed the button at the end of a long form would not see it otherwise. */
+/** Scrolls to itself: otherwise a person at the end of a long form would not see it. */
 export function Focused({ children }: { children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -260,7 +260,7 @@ function faultNotice(error: unknown, untold: readonly (readonly [string, string]
   );
 }
 
-/** The fault of one field of a form that was refused. */
+/** The fault of one field of a refused form. */
 export function faultOf(error: unknown, field: string): string | undefined {
   return error instanceof ApiError ? error.fields[field] : undefined;
 }

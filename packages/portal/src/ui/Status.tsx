@@ -1,4 +1,4 @@
-/** States in an icon, a word and a tone: the same words in the portal, the command line and the documentation. */
+/** States as icon, word and colour: the same words in the portal, the command line and the documentation. */
 import { labelsOf } from '../language/labels';
 import { Icon, type IconName } from './icons';
 import styles from './Status.module.css';

@@ -1,4 +1,6 @@
-/** Tables: real ones, with a caption; on narrow screens the same rows as cards in the same order, or in two lines. */
+/**
+ * Tables: semantic ones, with a caption; on narrow screens the same rows as cards in the same order, or in two lines.
+ */
 import { Fragment, type MouseEvent, type ReactNode } from 'react';
 import { useNarrow } from './narrow';
 import styles from './Table.module.css';
@@ -11,11 +13,11 @@ export interface Column<T> {
   title: string;
   /** Right-aligned figures. */
   figures?: boolean;
-  /** Has all the width that the others leave, in one line. */
+  /** Takes the remaining width, in one line. */
   grow?: boolean;
-  /** Its place in a row of two lines on a telephone; what has none is not shown there. */
+  /** Its position in a two-line row on a telephone; a column without one is not shown there. */
   place?: 'lead' | 'lead-end' | 'sub' | 'sub-end';
-  /** What its head shows in place of the title: a button that sorts by it (`SortHead.tsx`). */
+  /** Replaces the title in its head: a button that sorts by it (`SortHead.tsx`). */
   head?: ReactNode;
   /** The rows are sorted by it. */
   sorted?: 'ascending' | 'descending';
@@ -26,7 +28,7 @@ function lookOf({ figures, grow }: { figures?: boolean; grow?: boolean }): strin
   return figures === true ? styles.figures : grow === true ? styles.grow : undefined;
 }
 
-/** What a browser does with other clicks, as open a tab, stays so. */
+/** Other clicks keep the browser's behaviour, such as opening a tab. */
 function isPlain({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
   return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
 }
@@ -50,11 +52,11 @@ export function Table<T>({
   cardsBelow?: 600 | 900;
   /** The action of Enter and a click on a row; a link in the row must do the same. */
   onOpen?(row: T): void;
-  /** Whether a plain click on the row's own link (`data-opens`) is one on the row. */
+  /** Whether a plain click on the row's own link (`data-opens`) counts as one on the row. */
   holdsLink?(row: T): boolean;
   /** Key of the row that is shown beside the table. */
   current?: string;
-  /** More about a row, over the whole width below it; null: nothing now. */
+  /** More about a row, across the whole width below it; null: nothing now. */
   beneath?(row: T): ReactNode;
 }) {
   const inLines = columns.some(({ place }) => place !== undefined);

@@ -34,7 +34,7 @@ export function Tabs({
   selected?: string;
   onSelect?(id: string): void;
 }) {
-  // An address may name a tab that is not there, or not any more.
+  // The URL may name a tab that does not exist, or no longer.
   const shown = selected === undefined || tabs.some(({ id }) => id === selected) ? selected : tabs[0]?.id;
   return (
     <AriaTabs
@@ -61,9 +61,9 @@ export function Tabs({
 export interface Action {
   id: string;
   label: string;
-  /** What it does, where its label does not say so. */
+  /** What it does, if its label does not say so. */
   detail?: string;
-  /** Is so already. */
+  /** Already chosen. */
   isChosen?: boolean;
   run(): void;
 }
@@ -77,12 +77,12 @@ export function ActionMenu({
   tool,
 }: {
   label: string;
-  /** Its name where several menus have the same label; begins with that. */
+  /** Its accessible name, if several menus have the same label; begins with the label. */
   name?: string;
   icon?: IconName;
   actions: readonly Action[];
   look?: 'plain' | 'quiet';
-  /** One of a row of quiet icons: its label is the word of this icon. */
+  /** One of a row of icons: its label is this icon's tooltip. */
   tool?: IconName;
 }) {
   return (

@@ -1,4 +1,4 @@
-/** Values as they are shown everywhere: telephone numbers, times, ids to copy, reason codes, numbers with units. */
+/** Values in their common form: telephone numbers, times, ids to copy, reason codes, numbers with units. */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
@@ -40,7 +40,7 @@ const shapes = {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A moment in the time zone that is in force. */
+/** A time in the active time zone. */
 function written(shape: keyof typeof shapes, date: Date): string {
   const zone = timeZone();
   const key = `${shape} ${zone}`;
@@ -50,9 +50,8 @@ function written(shape: keyof typeof shapes, date: Date): string {
 }
 
 /**
- * A moment: time alone when it is today, with the date before; UTC on hover. `form`: to the millisecond, as a distance, or
- * short enough for a column, or
- * the minute alone where the day stands above.
+ * A time: without the date when it is today; UTC on hover. `form`: to the millisecond, as a distance, short for a
+ * column, or only hours and minutes below a line with the day.
  */
 export function Time({ at, form = 'short' }: { at: string; form?: 'short' | 'exact' | 'relative' | 'row' | 'minute' }) {
   useTimeZone();
@@ -75,12 +74,12 @@ function rowShape(date: Date): keyof typeof shapes {
   return written('year', new Date()) === written('year', date) ? 'rowOfYear' : 'dateAndMinute';
 }
 
-/** A moment with its date, as text. */
+/** A time with its date, as text. */
 export function momentText(at: string): string {
   return written('dateAndClock', new Date(at));
 }
 
-/** The day of a moment as a heading: today, yesterday, or its date. */
+/** The day of a time as a heading: today, yesterday, or its date. */
 export function dayText(at: string): string {
   const date = new Date(at);
   const day = written('day', date);
@@ -89,7 +88,7 @@ export function dayText(at: string): string {
   return written(written('year', new Date()) === written('year', date) ? 'weekday' : 'longDay', date);
 }
 
-/** A moment within a sentence: time alone when it is today. `form`: to the minute, or to the second. */
+/** A time within a sentence: without the date when it is today. `form`: to the minute, or to the second. */
 export function nearText(at: string, form: 'minute' | 'second' = 'minute'): string {
   const date = new Date(at);
   const today = written('day', new Date()) === written('day', date);
@@ -106,7 +105,7 @@ function distance(date: Date): string {
   return distanceFormat.format(Math.round(seconds / 86_400), 'day');
 }
 
-/** How far away a moment is, as text: `2 minutes ago`. */
+/** The distance to a time, as text: `2 minutes ago`. */
 export function distanceText(at: string): string {
   return distance(new Date(at));
 }
@@ -154,7 +153,7 @@ export function CopyButton({
   value: string | (() => Promise<string>);
   what: string;
   words?: string;
-  /** One of a row of quiet icons: this is its word. */
+  /** One of a row of icons: its tooltip. */
   tool?: string;
   onCopied?(): void;
 }) {

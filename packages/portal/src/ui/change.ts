@@ -1,4 +1,4 @@
-/** How a figure changed against the time before, in words. Pure. */
+/** The change of a figure compared with the period before, in words. Pure. */
 import { fixedText, numberText, percentText } from '../language/formats';
 import { labelsOf } from '../language/labels';
 
@@ -7,11 +7,11 @@ const words = labelsOf('ui').change;
 export interface Change {
   sign: '↑' | '↓' | '';
   text: string;
-  /** What somebody may have to look at. */
+  /** A change that may need attention. */
   isWorse: boolean;
 }
 
-/** Of figures that have a past. `share` is by how much of it they changed. */
+/** For figures with an earlier value. `share`: the relative change. */
 export function changed(
   { value, past, same }: { value: number; past: number; same: boolean },
   textOf: (isUp: boolean) => string,
@@ -22,24 +22,24 @@ export function changed(
   return { sign, text: textOf(value > past), isWorse: worse === sign };
 }
 
-/** For what had nothing before; null when there is nothing now either. */
+/** For figures without an earlier value; null when there is no present value either. */
 export function firstTime(value: number | null): Change | null {
   return value !== null && value !== 0 ? { sign: '', text: words.noneBefore, isWorse: false } : null;
 }
 
 const fewMax = 20;
 
-/** Of a count; `past` is null where there was nothing at all before. */
+/** The change of a count; `past` is null when there was nothing before. */
 export function countChange(value: number, past: number | null, worse?: Change['sign']): Change | null {
   if (past === null) return firstTime(value);
   const size = Math.abs(value - past);
-  // Of few, a share would say more than there is.
+  // For small numbers a percentage would be misleading.
   const share = past < fewMax ? numberText(size) : percentText(size / past);
   const textOf = (isUp: boolean): string => (isUp ? words.more(share) : words.less(share));
   return changed({ value, past, same: size === 0 || size / past < 0.005 }, textOf, worse);
 }
 
-/** Of a share from 0 to 1, in points. */
+/** The change of a share from 0 to 1, in points. */
 export function shareChange(value: number | null, past: number | null): Change | null {
   if (value === null || past === null) return firstTime(value);
   const size = Math.abs(value - past);

@@ -1,6 +1,6 @@
-/** How many characters a reader sees: a flag, a family or a letter with its marks is one. Pure. */
+/** The number of characters that a reader sees: a flag, a family or a letter with its marks is one. Pure. */
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-/** Beyond this nobody counts along: code points will do. */
+/** Above this, the exact number does not matter: code points are counted. */
 const countedMax = 10_000;
 
 export function charactersOf(text: string): number {

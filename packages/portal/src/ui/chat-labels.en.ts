@@ -1,4 +1,4 @@
-/** Sentences of the reply box and of bubbles, wherever they stand. */
+/** Sentences of the reply box and of bubbles, on all pages. */
 export const chatWords = {
   details: 'details of this message',
   send: 'Send',

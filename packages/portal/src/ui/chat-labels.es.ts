@@ -1,4 +1,4 @@
-/** The reply box and bubbles, wherever they stand, in Spanish. */
+/** The reply box and bubbles, on all pages; in Spanish. */
 import type { Translated } from '../language/translated';
 import type * as english from './chat-labels.en';
 

@@ -1,13 +1,13 @@
 /** The scale and the path of lines over a chart of columns. Pure. */
 import { digits } from './columns';
 
-/** What the bottom and the top of the lines stand for. */
+/** The values at the bottom and the top of the lines. */
 export interface Scale {
   floor: number;
   top: number;
 }
 
-/** From nothing to the greatest value, rounded up to what reads well. */
+/** From zero to the greatest value, rounded up to a readable number. */
 export function scaleFromZero(values: readonly (number | null)[]): Scale {
   const most = Math.max(0, ...values.filter((value) => value !== null));
   if (most === 0) return { floor: 0, top: 1 };
@@ -16,7 +16,7 @@ export function scaleFromZero(values: readonly (number | null)[]): Scale {
   return { floor: 0, top: steps.find((step) => step >= most) ?? most };
 }
 
-/** Of shares: to the whole, from the least one, rounded down to tenths, so that what changes can be seen. */
+/** For shares: from the least one, rounded down to tenths, to 1, so that changes are visible. */
 export function scaleOfShares(shares: readonly (number | null)[]): Scale {
   const known = shares.filter((share) => share !== null);
   const least = Math.min(0.9, ...known);
@@ -25,7 +25,7 @@ export function scaleOfShares(shares: readonly (number | null)[]): Scale {
 
 export const lineHeight = 100;
 
-/** A path through the middle of each column with a value; a gap ends it, and a value by itself is a dot. */
+/** A path through the middle of each column with a value; a gap ends it, and a single value is a dot. */
 export function linePath(values: readonly (number | null)[], { floor, top }: Scale): string {
   return values
     .flatMap((value, index) => {

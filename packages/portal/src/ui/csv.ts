@@ -1,5 +1,5 @@
 /**
- * A table as CSV (RFC 4180): UTF-8 with a byte order mark for spreadsheets; values that they would take for formulas
+ * A table as CSV (RFC 4180): UTF-8 with a byte order mark for spreadsheets; values that they would read as formulas
  * begin with an apostrophe.
  */
 import { timeZone } from '../api/time-zone';
@@ -16,7 +16,7 @@ function cellText(value: Cell): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** A moment for two columns: ISO 8601 in UTC, and the local time, in the zone in which pages show it. */
+/** A time for two columns: ISO 8601 in UTC, and local time in the zone of the pages. */
 export function momentCells(at: string | null): [string, string] {
   if (at === null) return ['', ''];
   const local = new Intl.DateTimeFormat('sv-SE', { timeZone: timeZone(), dateStyle: 'short', timeStyle: 'medium' });

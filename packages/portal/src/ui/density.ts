@@ -1,4 +1,4 @@
-/** How high rows are, in this browser: `theme.js` sets it before the first paint, tokens.css says how high. */
+/** The height of rows in this browser: `theme.js` sets it before the first paint, tokens.css defines the sizes. */
 import { useSyncExternalStore } from 'react';
 
 export const densities = ['compact', 'comfortable'] as const;
@@ -16,7 +16,7 @@ export function setDensity(next: Density): void {
   try {
     localStorage.setItem(storedName, next);
   } catch {
-    // Storage may be switched off: it holds until the page is closed.
+    // Storage may be disabled: the choice then lasts until the page is closed.
   }
   for (const listener of listeners) listener();
 }

@@ -1,4 +1,4 @@
-/** Files for the person at the screen: made here, or fetched with the session. */
+/** Downloads: created here, or fetched with the session. */
 import { api } from '../api/client';
 
 export function saveText(name: string, text: string, type = 'text/plain;charset=utf-8'): void {
@@ -16,11 +16,11 @@ function saveBlob(name: string, blob: Blob): void {
   link.href = address;
   link.download = name;
   link.click();
-  // Freed later, when the browser has had time to take it.
+  // Freed later, when the browser has read it.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** The same for a file that may be larger than a page can hold: the browser itself fetches it. */
+/** The same for a file that may be too large for a page: the browser itself downloads it. */
 export function openAnswer(name: string, path: string): void {
   const link = document.createElement('a');
   link.href = api.url(path);

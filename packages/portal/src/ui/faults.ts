@@ -1,6 +1,6 @@
 /**
- * How a field reports its fault to the form around it, whether the page or the gateway found it. The form repeats it on
- * top (`FaultSummary`).
+ * How a field reports its fault to the form around it, whether the page or the gateway found it. The form repeats it
+ * above (`FaultSummary`).
  */
 import { createContext, type RefObject, useContext, useLayoutEffect, useRef } from 'react';
 
@@ -15,7 +15,7 @@ export const Tell = createContext<((fault: FieldFault) => () => void) | null>(nu
 /** The summary above the form. */
 export const Told = createContext<readonly FieldFault[]>([]);
 
-/** Whether a field of this form already shows this. */
+/** Whether a field of this form already shows this sentence. */
 export function useIsTold(): (sentence: string) => boolean {
   const told = useContext(Told);
   return (sentence) => told.some(({ fault }) => fault === sentence);

@@ -1,4 +1,4 @@
-/** Sentences of the building blocks that every page is made of. */
+/** Sentences of the common building blocks. */
 export const uiWords = {
   loading: 'Loading',
   close: 'Close',
@@ -8,7 +8,7 @@ export const uiWords = {
   switch: { on: 'on', off: 'off' },
   copy: {
     copy: 'Copy',
-    /** Of one of several values on a page. */
+    /** When a page has several values. */
     copyOf: (what: string) => `Copy ${what}`,
     copied: 'Copied',
     byHand: 'Select it and press Ctrl+C',
@@ -32,12 +32,12 @@ export const uiWords = {
     nothing: 'There is no such thing here',
     again: 'Try again',
     request: 'Request',
-    /** For a report of it. */
+    /** To mention in an error report. */
     requestOf: (requestId: string | null) => `request ${requestId ?? 'none'}`,
   },
 } as const;
 
-/** What a button copies, after “Copy”. */
+/** The copied thing, after “Copy”. */
 export const copiedWords = {
   apiRequest: 'API request',
   details: 'the details',
@@ -64,7 +64,7 @@ export const copiedWords = {
   code: 'the code',
 } as const;
 
-/** States of messages, connections, campaigns and endpoints, as their badges say them. */
+/** States of messages, connections, campaigns and endpoints, as on their badges. */
 export const stateWords = {
   accepted: 'Accepted',
   queued: 'Queued',
@@ -98,13 +98,13 @@ export const stateWords = {
   revoked: 'Revoked',
 } as const;
 
-/** Roles of people, as pages name them. */
+/** Names of roles on pages. */
 export const roleWords = {
   Owner: 'Owner',
   Admin: 'Admin',
   Developer: 'Developer',
   Support: 'Support',
   Viewer: 'Viewer',
-  /** Beside a role: of the gateway, not of a company. */
+  /** Shown beside a role: for the gateway, not a company */
   Operator: 'Operator',
 } as const;

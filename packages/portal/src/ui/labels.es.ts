@@ -1,4 +1,4 @@
-/** The building blocks that every page is made of, in Spanish. */
+/** The common building blocks, in Spanish. */
 import type { Translated } from '../language/translated';
 import type * as english from './labels.en';
 

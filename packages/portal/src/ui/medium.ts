@@ -1,7 +1,7 @@
-/** How a medium of a message is shown. Pure; the list of types that may be shown inline is the gateway's too. */
+/** How a medium of a message is shown. Pure; the gateway has the same list of types that may be shown inline. */
 import type { IconName } from './icons';
 
-/** Pixels, and pictures of an animation; each only where there is such a thing. */
+/** Pixels, and frames of an animation; each only if it applies. */
 interface Measures {
   width?: number;
   height?: number;
@@ -10,7 +10,7 @@ interface Measures {
 
 type Altered = 'fewer-frames' | 'still';
 
-/** A medium as it was fitted for a carrier. */
+/** A medium as fitted for a carrier. */
 export interface FittedFact extends Measures {
   /** The carrier's limit in bytes for all media of a message. */
   limit: number;
@@ -22,11 +22,11 @@ export interface FittedFact extends Measures {
 /** One medium of a message, as the API shows it. */
 export interface MediumFact extends Measures {
   url: string;
-  /** Detected by content where possible; '' for one that was not fetched. */
+  /** Detected by content where possible; '' for a medium that was not fetched. */
   type: string;
   size: number;
   name: string;
-  /** This and the next two only of a sent message. */
+  /** This and the next two only for a sent message. */
   state?: 'fetched' | 'fitted' | 'failed' | 'skipped';
   fitted?: FittedFact[];
   altered?: Altered;
@@ -52,18 +52,18 @@ export function mediumIcon(type: string): IconName {
   return type.startsWith('video/') ? 'film' : 'file';
 }
 
-/** The path of a medium that this gateway holds, on this site whatever the gateway calls itself; null for any other address. */
+/** The path of a medium on this gateway, whatever host its URL names; null for any other URL. */
 export function ownPath(url: string): string | null {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   return parsed !== null && /^\/media\/med_/.test(parsed.pathname) ? parsed.pathname + parsed.search : null;
 }
 
-/** A file as the sandbox takes it from a handset. */
+/** A file in the form in which the sandbox accepts it from a handset. */
 export async function handsetFile(file: File): Promise<{ data: string; type?: string; name: string }> {
   const octets = new Uint8Array(await file.arrayBuffer());
   const data = btoa(Array.from(octets, (octet) => String.fromCharCode(octet)).join(''));
   const type = file.type.split(';')[0]!;
-  // A part of plain text would be read as the text of the message.
+  // A text/plain part would be read as the text of the message.
   return { data, name: file.name, ...(!['', 'text/plain'].includes(type) && { type }) };
 }
 

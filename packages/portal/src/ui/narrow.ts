@@ -1,4 +1,4 @@
-/** Whether there is no space for columns: then a page shows tabs instead. */
+/** Whether the window is too narrow for columns: then a page shows tabs. */
 import { useSyncExternalStore } from 'react';
 
 const narrow = '(max-width: 1100px)';

@@ -18,7 +18,7 @@ describe('a record that is read anew under an open form', () => {
 
   it('never brings its version into a form in which something was typed', () => {
     expect(refreshed(typed, theirs, formOf)).toBe(typed);
-    // Nor when what was typed is a list.
+    // Nor when the input is a list.
     const ticked = { ...clean, form: { ...clean.form, tags: ['a', 'b'] } };
     expect(refreshed(ticked, theirs, formOf).base.version).toBe('1');
   });

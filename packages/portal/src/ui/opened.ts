@@ -1,11 +1,11 @@
 /**
- * The values a form was opened with, and the input since. A refetched record never changes the version under an open
- * form, which would overwrite another person's change without a question.
+ * The values that a form was opened with, and the input since. A refetched record never changes the version under an
+ * open form, because saving would then overwrite another person's change without asking.
  */
 import { useState } from 'react';
 
 export interface Opened<T, F> {
-  /** The record as the form knows it: its version goes with what is saved. */
+  /** The record that the form is based on: its version is sent when saving. */
   base: T;
   form: F;
 }
@@ -18,7 +18,7 @@ const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === 
 /** The record was refetched: applied where nothing was typed, or where none of the form's fields differ. */
 export function refreshed<T extends Versioned, F>(opened: Opened<T, F>, now: T, formOf: FormOf<T, F>): Opened<T, F> {
   const { base, form } = opened;
-  // Of something new there is no record yet, and then another form.
+  // A new record has no version yet, and then gets another form.
   if (now === null || now.version === base?.version) return opened;
   const before = formOf(base);
   const after = formOf(now);
@@ -26,7 +26,7 @@ export function refreshed<T extends Versioned, F>(opened: Opened<T, F>, now: T, 
   return same(before, form) ? { base: now, form: after } : opened;
 }
 
-/** One's own input over another person's save: untouched fields are theirs. */
+/** One's own input on top of another person's save: untouched fields keep the other person's values. */
 export function merged<T, F extends object>({ base, form }: Opened<T, F>, theirs: T, formOf: FormOf<T, F>): F {
   const before = formOf(base);
   const names = Object.keys(form) as (keyof F)[];
@@ -34,7 +34,7 @@ export function merged<T, F extends object>({ base, form }: Opened<T, F>, theirs
   return { ...formOf(theirs), ...Object.fromEntries(typed.map((name) => [name, form[name]])) };
 }
 
-/** Fields that would change the current record. */
+/** Fields in which the form differs from the current record. */
 export function differing<T, F extends object>(
   opened: Opened<T, F>,
   theirs: T,

@@ -1,4 +1,4 @@
-/** The name of a role as pages show it; one that this portal does not know yet keeps the gateway's. */
+/** The name of a role on pages; an unknown role keeps the gateway's name. */
 import { labelsOf } from '../language/labels';
 
 const words = labelsOf('role');

@@ -7,7 +7,7 @@ function write(): void {
   document.title = unread > 0 && !page.isWhole ? `(${countText(unread)}) ${page.title}` : page.title;
 }
 
-/** `isWhole`: the page counts something of its own there. */
+/** `isWhole`: the page has its own count in the title. */
 export function setPageTitle(title: string, isWhole: boolean): void {
   page = { title, isWhole };
   write();
@@ -20,7 +20,7 @@ export function setUnreadInTitle(count: number): void {
 
 const shownMax = 99;
 
-/** Above 99 the number itself says nothing more. */
+/** Above 99 the exact number does not matter. */
 export function countText(count: number): string {
   return count > shownMax ? `${shownMax}+` : String(count);
 }

@@ -1,12 +1,12 @@
-/** Page state in the address: it survives a reload, can be shared, and Back undoes it. */
+/** Page state in the URL: it survives a reload, can be shared, and Back undoes it. */
 import { useLocation, useRouter } from '@tanstack/react-router';
 
 /** The position in a list, which is reset when the list changes. */
 const places = ['before', 'after'];
 
 /**
- * The query parameters of these names, as one text; setting it removes the others of them, and returns to the start of
- * the list.
+ * The query parameters of these names, as one text; setting it removes the others among them, and returns to the start
+ * of the list.
  */
 export function useUrlPart(names: readonly string[]): [string, (text: string) => void] {
   const router = useRouter();
@@ -26,7 +26,7 @@ export function partOf(search: string, names: readonly string[]): string {
   return new URLSearchParams(set.filter(([, value]) => value !== '')).toString();
 }
 
-/** The address with this part of its query string. */
+/** The URL with this part of its query string. */
 export function withPart(pathname: string, search: string, names: readonly string[], part: string): string {
   const values = new URLSearchParams(search);
   for (const name of [...names, ...places]) values.delete(name);

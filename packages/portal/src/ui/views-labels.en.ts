@@ -1,4 +1,4 @@
-/** Sentences of searches with a name, over every list. */
+/** Sentences of named searches, on every list. */
 export const viewWords = {
   menu: 'Views',
   save: 'Save this search …',

@@ -1,4 +1,4 @@
-/** Searches with a name, over every list, in Spanish. */
+/** Named searches, on every list; in Spanish. */
 import type { Translated } from '../language/translated';
 import type * as english from './views-labels.en';
 

@@ -1,4 +1,4 @@
-/** Saved searches of a list, kept in this browser for one user. Unreadable ones are dropped. */
+/** Named searches of a list, stored in this browser for one user. Unreadable ones are dropped. */
 import { byName } from '../language/formats';
 export interface View {
   name: string;
@@ -13,9 +13,9 @@ export interface Shelf {
   setItem(name: string, value: string): void;
 }
 
-/** Which views these are. */
+/** The owner and list of these views. */
 export interface Whose {
-  /** What the list is of, such as `message`. */
+  /** The list's name, such as `message`. */
   list: string;
   userId: string;
 }
@@ -41,7 +41,7 @@ export function keepViews(shelf: Shelf, whose: Whose, views: readonly View[]): b
   }
 }
 
-/** By name; one with the same name is replaced, and the oldest is dropped when there are too many. */
+/** By name; one with the same name is replaced, and the oldest is dropped above the limit. */
 export function withView(views: readonly View[], view: View): View[] {
   const others = views.filter(({ name }) => name !== view.name).slice(-(viewsMax - 1));
   return [...others, view].sort((a, b) => byName(a.name, b.name));

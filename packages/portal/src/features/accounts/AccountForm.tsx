@@ -1,4 +1,4 @@
-/** Adds a company or changes one. */
+/** Adds or changes a company. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -151,7 +151,7 @@ type TextName =
   | ('name' | 'destinations' | 'destinationsMax' | 'requestsPerSecond' | 'supportContact')
   | ('waitingSecondsMax' | 'repeatsUnanswered' | 'repeatsBroken');
 
-/** As a number where it is one; else as it was written, for the gateway to refuse. */
+/** A number if it is one; else as typed, so that the gateway refuses it. */
 function wholeOf(text: string): number | string {
   return /^\d+$/.test(text) ? Number(text) : text;
 }
@@ -175,7 +175,7 @@ function formOf(of: Account | null) {
   };
 }
 
-/** A value of the form, to compare with another person's. */
+/** A form value, for comparison with another person's. */
 function textOf(value: AccountFields[keyof AccountFields]): string {
   if (typeof value === 'boolean') return accountWords.smart[value ? 'on' : 'off'];
   if (typeof value === 'string') {

@@ -1,4 +1,4 @@
-/** One company: its settings, prices and people; suspending it says what follows; for operators. */
+/** One company: its settings, prices and people. Suspending it explains the consequences first. For operators. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -86,7 +86,7 @@ function uncertainText({ uncertainPolicy, repeatsUnanswered = 1, repeatsBroken =
 function Detail({ of }: { of: AccountDetail }) {
   const [asked, ask] = useState<'edit' | 'prices' | 'suspend' | null>(null);
   const status = useStatus(of);
-  // The link that was made is shown once: it stays until this page is left.
+  // Stays set, because the link of an invitation is shown only until this page is left.
   const [hadNone] = useState(!hasOwner(of));
   const close = () => ask(null);
   return (

@@ -17,7 +17,7 @@ export function PriceRows({
   onChange,
 }: {
   rows: readonly PriceRow[];
-  /** One entry a row, or none while nobody has tried to save. */
+  /** One entry for each row, or none before the first attempt to save. */
   faults: readonly PriceFaults[];
   onChange(rows: PriceRow[]): void;
 }) {

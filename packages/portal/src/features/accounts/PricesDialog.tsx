@@ -1,4 +1,4 @@
-/** Sets the prices of one company, wherever that is asked for. Costs of days that have passed change with them: it says so. */
+/** Sets the prices of one company, on every page that offers it. Explains that costs of past days change too. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, api } from '../../api/client';

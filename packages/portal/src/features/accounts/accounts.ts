@@ -1,4 +1,4 @@
-/** Companies as the operator sees them, and their list as a table. Keeps nothing. */
+/** Companies as the operator sees them, and their list as a table. */
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { csvText } from '../../ui/csv';
@@ -85,7 +85,7 @@ export function accountsCsv(list: readonly Account[], today: string): string {
   return csvText([head, ...lines]);
 }
 
-/** What a part costs on a day (`YYYY-MM-DD`); null before the first price. */
+/** The prices of a day (`YYYY-MM-DD`); null before the first price. */
 export function priceOn(day: string, rates: readonly Rate[] = []): Rate | null {
   const begun = rates.filter(({ from }) => from <= day).sort((a, b) => (a.from < b.from ? 1 : -1));
   return begun[0] ?? null;

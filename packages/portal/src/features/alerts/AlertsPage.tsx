@@ -1,4 +1,4 @@
-/** What fires, what is silenced, the limits, the mail and the history: for operators. */
+/** Firing alerts, silences, limits, mail and history; for operators. */
 import { useState } from 'react';
 import type { AlertsNow } from '../../api/routes/alerts';
 import { labelsOf } from '../../language/labels';

@@ -77,7 +77,7 @@ export function Rules({ rules }: { rules: readonly AlertRule[] }) {
   );
 }
 
-/** `rule` is as it was when the dialog was opened; later changes do not replace it. */
+/** `rule`: its state when the dialog was opened; later changes do not replace it. */
 function RuleDialog({ rule, onClose }: { rule: AlertRule; onClose(saved: boolean): void }) {
   const { kind, unit, min, max, byDefault, version } = rule;
   const save = useSaveRule(kind);

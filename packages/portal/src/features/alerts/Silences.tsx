@@ -1,4 +1,4 @@
-/** What is silenced, and the dialog that silences one alert, one kind, or all. */
+/** The silences, and the dialog that silences one alert, one kind, or all. */
 import { useState } from 'react';
 import type { AlertSilence } from '../../api/routes/alerts';
 import { labelsOf } from '../../language/labels';
@@ -14,7 +14,7 @@ import { type Kind, useEndSilence, useSilence } from './alerts';
 const alertsWords = labelsOf('alerts');
 const words = alertsWords.silences;
 
-/** What the dialog is opened for; null = all alerts. */
+/** The alert that the dialog was opened for; null = all alerts. */
 export interface SilenceOf {
   kind: Kind | null;
   subject: string | null;

@@ -22,7 +22,7 @@ export function ActivityPanel({
   id,
   mentioned,
 }: {
-  /** The first word of what is done with such records: `key`, `campaign`. Left out: everything that was done with the id. */
+  /** The first word of actions on such records: `key`, `campaign`. Left out: every action on the id. */
   kind?: string;
   id: string;
   /** Also entries of other records that name this one. */

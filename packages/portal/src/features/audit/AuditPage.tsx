@@ -1,4 +1,4 @@
-/** Who did what: filtered, with the changes, and whether the log is complete. */
+/** Who did what: filters, changes, and whether the log is complete. */
 import { useMutation } from '@tanstack/react-query';
 import { query } from '../../api/client';
 import { timeZone } from '../../api/time-zone';
@@ -100,7 +100,7 @@ export function AuditPage() {
   );
 }
 
-/** In which local times are shown on pages. */
+/** The time zone of times on pages. */
 function zone(): string {
   return timeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -1,4 +1,4 @@
-/** Entries of the audit log as a table: who, what, when, and on demand what was before and after. */
+/** Entries of the audit log as a table: who, what, when, and on demand before and after. */
 import { useState } from 'react';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
@@ -20,7 +20,7 @@ function doneText(what: string): string {
   return words.done[what] ?? readable(what, words.words);
 }
 
-/** Ids of people are shown as their names, yes and no as words, moments as everywhere. */
+/** Shows people's names for their ids, words for yes and no, and times as everywhere. */
 function valueText({ field, value }: { field: string; value: string }, people: readonly Person[]): string {
   if (value === 'true') return words.yes;
   if (value === 'false') return words.no;
@@ -99,7 +99,7 @@ export function Entries({
   );
 }
 
-/** What an entry has beyond its row. */
+/** Whether an entry has more than its row shows. */
 function hasMore(entry: Entry): boolean {
   return entry.requestId !== null || differences(entry.before, entry.after).length > 0;
 }

@@ -10,7 +10,7 @@ const auditWords = labelsOf('audit');
 const words = auditWords.activity;
 const activity = 'activity';
 
-/** `of`: the record in the words of the audit log. `note`: what must be known to read its entries. */
+/** `of`: the record in the words of the audit log. `note`: a hint for reading its entries. */
 export function RecordTabs({
   of,
   title = words.overview,
@@ -29,7 +29,7 @@ export function RecordTabs({
       selected={tab === activity ? activity : 'record'}
       onSelect={(chosen) => setTab(chosen === activity ? activity : '')}
       tabs={[
-        // Unsaved input in that tab must survive a look at the other.
+        // Unsaved input in this tab must survive a visit to the other.
         { id: 'record', title, content: children, stays: true },
         {
           id: activity,

@@ -3,17 +3,17 @@
 export interface Difference {
   /** `limits.perDay` */
   field: string;
-  /** As text; null where there was nothing, or an empty text. */
+  /** As text; null when there was none, or an empty text. */
   before: string | null;
   after: string | null;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Milliseconds since 1970 of any time this gateway runs in; a count is far below. */
+/** A time in milliseconds since 1970; counts are far smaller. */
 const epochMs = /^1[5-9]\d{11}$|^[2-4]\d{12}$/;
 
-/** A moment as ISO 8601 where a value is one, as text or, in a field that says so (`createdAt`), in milliseconds. */
+/** A time as ISO 8601, if the value is one: as text or, in a field named so (`createdAt`), in milliseconds. */
 export function momentOf(field: string, value: string): string | null {
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return value;
   return /(At|Until|Since)$/i.test(field) && epochMs.test(value) ? new Date(Number(value)).toISOString() : null;
@@ -61,7 +61,7 @@ function partText(part: unknown): string {
   return [...flat(part as Fields)].map(([field, text]) => `${fieldText(field).toLowerCase()} ${text}`).join(', ');
 }
 
-/** `campaign.submitted` → `Campaign · submitted`, with the words for what the first one means. */
+/** `campaign.submitted` → `Campaign · submitted`, with the label of the first part. */
 export function readable(what: string, words: Readonly<Record<string, string>>): string {
   const [area = '', ...rest] = what.split('.');
   const first = words[area] ?? area.replaceAll('_', ' ');

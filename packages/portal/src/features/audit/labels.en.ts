@@ -32,7 +32,7 @@ export const auditWords = {
   noneYet: 'Nothing was found so far.',
   all: 'Show everything',
   copyRequest: 'the request id',
-  /** The log of one record, on its page. */
+  /** The log of one record, on its own page. */
   activity: {
     tab: 'Activity',
     overview: 'Overview',
@@ -88,7 +88,7 @@ export const auditWords = {
     view_as: 'View as role',
     backup: 'Backup',
   } as Readonly<Record<string, string>>,
-  /** What was done, in plain words; what is missing here is told by the word of its area and its own. */
+  /** Actions in plain words; a missing one is described by the label of its area and its own word. */
   done: {
     sign_in: 'Signed in',
     'sign_in.failed': 'Failed to sign in',
@@ -192,7 +192,7 @@ export const auditWords = {
     'carrier.receipt_matched': 'Matched a receipt by hand',
     'routes.published': 'Published routing rules',
   } as Readonly<Record<string, string>>,
-  /** Names of fields that do not follow from their spelling. */
+  /** Names of fields that cannot be derived from their spelling. */
   fields: {
     accountId: 'Company id',
     brandId: 'Brand id',
@@ -212,7 +212,7 @@ export const auditWords = {
     requestsPerSecond: 'Requests per second',
     waitingSecondsMax: 'Longest wait for a carrier',
   } as Readonly<Record<string, string>>,
-  /** Values that are names of a choice. */
+  /** Values that are options of a choice. */
   values: {
     in_review: 'in review',
     changes_needed: 'changes needed',

@@ -1,4 +1,4 @@
-/** Beside the form of a brand: whether its website answers, and the papers that prove who it is. */
+/** Beside the form of a brand: whether its website answers, and documents that prove its identity. */
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useMay } from '../../api/session';

@@ -26,7 +26,7 @@ export function CampaignHead({
   mayManage: boolean;
   /** Saves the rest of the form; returns its version, or null when it could not be saved. */
   settled(): Promise<string | null>;
-  /** Pages of the form that were left, and the list of rules once it is open. */
+  /** Pages of the form that were left, and the list of rules once it was opened. */
   seen: ReadonlySet<string>;
   onSeeChecks(): void;
 }) {

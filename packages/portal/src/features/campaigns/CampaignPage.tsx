@@ -1,4 +1,4 @@
-/** One campaign: how far it is, its form with checks, the carriers' limits, its numbers and what happened to it. */
+/** One campaign: its progress, its form with checks, the carriers' limits, its numbers and its history. */
 import { Link, useParams } from '@tanstack/react-router';
 import { useMay, useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';

@@ -1,4 +1,4 @@
-/** Campaigns and brands of the company; for operators also what all companies have sent in. */
+/** Campaigns and brands of the company; for operators also all submitted campaigns. */
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';

@@ -117,7 +117,7 @@ function RemoveFile<T>({
   );
 }
 
-/** `onAdded` gets the record as the gateway answers it. */
+/** `onAdded` gets the record from the gateway's answer. */
 export function AddEvidence<T>({ place, onAdded }: { place: EvidencePlace<T>; onAdded(record: T): void }) {
   const add = useMutation({
     mutationFn: async (file: File) => (await place.add(file)).data,

@@ -189,7 +189,7 @@ function Reasons({
     <fieldset className={styles.group}>
       <legend>{words.reasons}</legend>
       {reasons.map((reason, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a reason has no name but its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: a reason has only its index
         <div key={at} className={styles.sample}>
           <Select
             label={words.field(at + 1)}

@@ -1,4 +1,4 @@
-/** The fields of a campaign, page by page. Fields that the brand has already are filled in from it. */
+/** The fields of a campaign, page by page. Fields known from the brand are filled in. */
 import { countSegments } from '@heliograph/text';
 import { type ReactNode, useState } from 'react';
 import { labelsOf } from '../../language/labels';
@@ -26,7 +26,7 @@ type TextName =
   | 'privacyUrl'
   | 'termsUrl';
 
-/** What is found by its name when somebody is sent to it. */
+/** Marks a field, so that a link can focus it by its name. */
 function At({ field, children }: { field: string; children: ReactNode }) {
   return <div data-field={field}>{children}</div>;
 }
@@ -183,7 +183,7 @@ export function SamplesPage({ draft }: WizardPageProps) {
       <div className={styles.fields}>
         <p className={styles.muted}>{words.help.samples}</p>
         {samples.map((sample, at) => (
-          // Samples have no name but their place, and nothing of their own to keep.
+          // Samples have only their index, and no state.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <div key={at} className={styles.sample} data-field={`samples.${at}`}>
             <TextArea

@@ -144,7 +144,7 @@ export function useCampaigns() {
   return useQuery({ queryKey: ['campaigns'], queryFn: async () => (await api.get('/campaigns')).data });
 }
 
-/** Puts a brand that was just answered where the pages look for it. */
+/** Puts a brand from an answer into the query cache. */
 export function useShownBrand(): (brand: Brand) => void {
   const client = useQueryClient();
   return (brand) =>
@@ -173,7 +173,7 @@ export function useBrands() {
   return useQuery({ queryKey: ['brands'], queryFn: async () => (await api.get('/brands')).data });
 }
 
-/** A step of a campaign: its answer is the campaign after it. */
+/** A step of a campaign: its answer is the new state. */
 export function useCampaignAct(campaignId: string, act: 'submit' | 'withdraw' | 'outcome') {
   const client = useQueryClient();
   return useMutation({
@@ -189,7 +189,7 @@ export function conflictOf<T>(error: unknown): T | null {
   return (error.data as { current?: T } | undefined)?.current ?? null;
 }
 
-/** Approved once, and stopped: its numbers cannot send. */
+/** A campaign that was approved and then stopped: its numbers cannot send. */
 export const isStopped = (status: string): boolean => status === 'suspended' || status === 'expired';
 
 /** The current step, from 0: draft, checks, submitted, carrier review, numbers; 5 = all done. */
@@ -239,8 +239,8 @@ export function stepOf(field: string): number {
 export const checksId = 'checks';
 
 /**
- * Rules that are not kept on pages that somebody has left: a page that was not reached yet has no faults. The list of all
- * rules is such a page for every one of them.
+ * Broken rules on pages that the person has left: a page not yet visited shows no faults. The list of all rules counts
+ * as a visit to every page.
  */
 export function openRules({ checks, status }: Pick<Campaign, 'checks' | 'status'>, seen: ReadonlySet<string>): number {
   const all = seen.has(checksId) || status !== 'draft';

@@ -1,4 +1,4 @@
-/** All carriers over a time, against the time before: what got worse first. Any of them can be compared. */
+/** All carriers over a period, compared with the period before: the worst change first. Any of them can be compared. */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CarrierBoard, CarrierBoardRow } from '../../api/routes/carrier-history';
@@ -61,7 +61,7 @@ export function Board({ carriers }: { carriers: readonly CarrierShown[] }) {
 
 export function RangeChoice({ range, onChoose }: { range: Range; onChoose(range: Range): void }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a legend, and these are no fields
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset needs a legend, and these are not fields
     <div role="group" aria-label={words.choose} className={styles.ranges}>
       {ranges.map((one) => (
         <Button key={one} look="quiet" aria-pressed={one === range} onPress={() => onChoose(one)}>
@@ -128,7 +128,7 @@ function useFiring(): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** The answer in one sentence: which carrier got worse. */
+/** The result in one sentence: which carrier got worse. */
 function Summary({ data: { carriers, range } }: { data: CarrierBoard }) {
   const worse = sortedRows(carriers, 'worse').filter((row) => row.worse.length > 0);
   if (carriers.every(({ now, before }) => isGap(now) && isGap(before))) {
@@ -249,7 +249,7 @@ function Marks({ of: { worse }, carrier, firing }: { of: CarrierBoardRow; carrie
   );
 }
 
-/** A figure with its change; the words say what the sign and the colour say. */
+/** A figure with its change; words repeat what sign and colour show. */
 function Value({ of, figure }: { of: CarrierBoardRow; figure: Figure }) {
   const delta = deltaOf(figure, of);
   const ui = labelsOf('ui').change;

@@ -1,4 +1,4 @@
-/** Alerts about carriers, in place: what fires now, and what fired about one carrier, with the button that silences. */
+/** Alerts about carriers, shown in place: the firing ones, and those of one carrier, with a button that silences. */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Alert } from '../../api/routes/alerts';
@@ -15,7 +15,7 @@ import { useAlertsOf } from './history';
 const words = labelsOf('carrierHistory').alerts;
 const alertWords = labelsOf('alerts');
 
-/** Of kinds whose subject is a carrier. */
+/** Kinds whose subject is a carrier. */
 const ofCarriers: readonly Alert['kind'][] = ['receipts', 'errors', 'backlog', 'link'];
 
 export function FiringAlerts() {

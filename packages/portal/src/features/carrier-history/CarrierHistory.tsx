@@ -1,4 +1,4 @@
-/** One carrier over a time: its figures against the time before, charts, codes, and the alerts about it. */
+/** One carrier over a period: its figures compared with the period before, charts, codes, and alerts. */
 import { useState } from 'react';
 import type { CarrierHistory as History } from '../../api/routes/carrier-history';
 import { labelsOf } from '../../language/labels';

@@ -21,15 +21,15 @@ type Bar = CarrierHistoryBar;
 interface Chart {
   id: string;
   title: string;
-  /** Columns: of counts. */
+  /** Columns, for counts. */
   series?: readonly { label: string; tone: 'main' | 'second' | 'idle' | 'bad'; value(bar: Bar): number }[];
-  /** Lines: shares, or delays. */
+  /** Lines, for shares or delays. */
   lines?: readonly { label: string; value(bar: Bar): number | null }[];
   scale?: typeof scaleFromZero;
   text?(value: number): string;
-  /** More of a bar in words. */
+  /** Further facts of a bar, in words. */
   more?(bar: Bar): string | null;
-  /** Its columns lead to the messages. */
+  /** Its columns link to the messages. */
   leads?: true;
 }
 

@@ -27,7 +27,7 @@ export function Compare({
 }: {
   range: Range;
   rows: readonly CarrierBoardRow[];
-  /** Somebody chose these; otherwise they are the first of the board. */
+  /** A person chose these; otherwise they are the first of the board. */
   isChosen: boolean;
 }) {
   const [asked, choose] = useUrlText('figure');

@@ -1,4 +1,4 @@
-/** Messages of a time as a row of small bars, with a sentence for screen readers. What is unknown is a gap. */
+/** Messages of a period as a row of small bars, with a sentence for screen readers. Unknown values are gaps. */
 import { labelsOf } from '../../language/labels';
 import styles from './CarrierHistory.module.css';
 
@@ -14,7 +14,7 @@ export function Trend({ counts }: { counts: readonly (number | null)[] }) {
       {counts.map((count, index) => {
         if (count === null) return null;
         const high = Math.max(1, Math.round((count / most) * (height - 1)));
-        // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a bar is
+        // biome-ignore lint/suspicious/noArrayIndexKey: a bar is identified by its index
         return <rect key={index} x={index * 4} y={height - high} width="3" height={high} fill="currentColor" />;
       })}
     </svg>

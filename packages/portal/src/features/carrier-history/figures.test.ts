@@ -1,4 +1,4 @@
-/** Figures of the board in words, what changed, what stands first, and where alerts are on a chart. */
+/** The board's figures in words, changes, order, and the positions of alerts on a chart. */
 import { describe, expect, it } from 'vitest';
 import type { CarrierBoardRow, CarrierFigures } from '../../api/routes/carrier-history';
 import { loadLabels } from '../../language/labels';
@@ -62,7 +62,7 @@ describe('a figure in words', () => {
   it('is unknown in a gap, which is not nothing', () => {
     const gap = figures({ watchedMs: 0, tries: 0, taken: 0, delivered: 0, perSecond: null });
     expect([isGap(gap), figureIn('uncertain', gap), figureIn('limited', gap)]).toEqual([true, null, null]);
-    // Receipts counted by a node that does not watch.
+    // Receipts counted by a node that does not watch the queues.
     expect(isGap({ ...gap, delivered: 1 })).toBe(false);
   });
 });

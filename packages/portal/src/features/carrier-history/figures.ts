@@ -1,4 +1,4 @@
-/** The figures of the board: their texts, changes against the time before, order, and marks of charts. Pure. */
+/** The figures of the board: their texts, changes compared with the period before, order, and marks of charts. Pure. */
 import type { Alert } from '../../api/routes/alerts';
 import type {
   CarrierBoardRow,
@@ -26,7 +26,7 @@ export const figures = [
 ] as const;
 export type Figure = (typeof figures)[number];
 
-/** Where less is worse. */
+/** Figures for which less is worse. */
 const lessIsWorse: readonly Figure[] = ['deliveryRate', 'receiptRate'];
 
 export function figureIn(figure: Figure, of: CarrierFigures): number | null {
@@ -36,7 +36,7 @@ export function figureIn(figure: Figure, of: CarrierFigures): number | null {
   return of[figure];
 }
 
-/** Nobody watched, and nothing was counted: not the same as nothing. */
+/** Nothing was watched or counted, which is different from zero. */
 export function isGap({ watchedMs, tries, delivered, undelivered }: CarrierFigures): boolean {
   return watchedMs + tries + delivered + undelivered === 0;
 }
@@ -46,12 +46,12 @@ export function textOf(figure: Figure, value: number | null): string {
   if (figure === 'throughput') return rateText(value);
   if (figure === 'delayP50Ms') return tookText(value);
   if (figure === 'uncertain') return numberText(value);
-  // Never all while one is missing, and never none while there is one.
+  // Never shows 100 % while one is missing, nor 0 % while there is one.
   const round = lessIsWorse.includes(figure) ? Math.floor : Math.ceil;
   return percentText(round(Number((value * 1_000).toPrecision(12))) / 1_000, 1);
 }
 
-/** `12/s`, `8.7/min`, `3/h`: in the unit in which it is one or more. */
+/** `12/s`, `8.7/min`, `3/h`: in the first unit that gives one or more. */
 export function rateText(perSecond: number): string {
   const [value, unit] =
     perSecond >= 1
@@ -65,21 +65,21 @@ export function rateText(perSecond: number): string {
 export interface Delta {
   sign: '↑' | '↓';
   text: string;
-  /** It is among what got worse, in the gateway's judgement. */
+  /** The gateway counts it among the figures that got worse. */
   isWorse: boolean;
 }
 
-/** Of how much of its old value a rate or a delay must have changed to be shown, or a share in points. */
+/** Least change to be shown: relative to the old value for a rate or a delay, in points for a share. */
 const changeMin = 0.05;
 const pointsMin = 0.0005;
 
-/** Against the time before; null where there is nothing to say. */
+/** The change from the period before; null when there is nothing to show. */
 export function deltaOf(
   figure: Figure,
   { now, before, worse }: Pick<CarrierBoardRow, 'now' | 'before' | 'worse'>,
 ): Delta | null {
   const [value, past] = [figureIn(figure, now), figureIn(figure, before)];
-  // A window that is used more is no change that anybody asks about.
+  // A change of the window's use is of no interest.
   if (value === null || past === null || figure === 'windowUse' || figure === 'limited') return null;
   const size = Math.abs(value - past);
   const sign = value > past ? '↑' : '↓';
@@ -106,7 +106,7 @@ export function worseText({ figure, now, before }: CarrierWorse): string {
 export const orders = ['worse', 'name', ...figures] as const;
 export type Order = (typeof orders)[number];
 
-/** What somebody should look at first. */
+/** The most important rows first. */
 export function sortedRows(rows: readonly CarrierBoardRow[], by: Order): CarrierBoardRow[] {
   const names = (a: CarrierBoardRow, b: CarrierBoardRow): number => byName(a.name, b.name);
   if (by === 'name') return [...rows].sort(names);
@@ -115,20 +115,20 @@ export function sortedRows(rows: readonly CarrierBoardRow[], by: Order): Carrier
   const sign = orderOf(by) === 'ascending' ? 1 : -1;
   return [...rows].sort((a, b) => {
     const [one, other] = [figureIn(by, a.now), figureIn(by, b.now)];
-    // What is unknown stands last.
+    // Unknown values come last.
     if (one === null || other === null) return Number(one === null) - Number(other === null) || names(a, b);
     return (one - other) * sign || names(a, b);
   });
 }
 
-/** The bad end first. */
+/** Bad values first. */
 export function orderOf(by: Order): 'ascending' | 'descending' {
   return by === 'name' || lessIsWorse.some((figure) => figure === by) ? 'ascending' : 'descending';
 }
 
 const weightOf = ({ worse }: CarrierBoardRow): number => worse.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Of one figure or several of a kind, over time. */
+/** The scale of one or several similar figures over time. */
 export function scaleOfFigure(figure: Figure, values: readonly (number | null)[]): Scale {
   return lessIsWorse.includes(figure) ? scaleOfShares(values) : scaleFromZero(values);
 }
@@ -138,17 +138,17 @@ interface Times {
   until: string;
 }
 
-/** The log with the messages of a carrier that have a code now, accepted in a time. */
+/** The message log with the messages of a carrier that now have this code, accepted in a period. */
 export function codeLog(carrierId: string, code: string, times: Times): string {
   return logOf(`carrier:${carrierId} reason:${code}`, times);
 }
 
-/** What a carrier got of the messages accepted in one bar. */
+/** The message log with the messages of a carrier that were accepted in one bar. */
 export function barLog(carrierId: string, bar: Times): string {
   return logOf(`carrier:${carrierId}`, bar);
 }
 
-/** Whole minutes need no seconds. */
+/** Whole minutes are shown without seconds. */
 const minuteText = (at: string): string => at.replace(/:00\.000Z$/, 'Z');
 
 function logOf(search: string, { from, until }: Times): string {
@@ -157,7 +157,7 @@ function logOf(search: string, { from, until }: Times): string {
 }
 
 const ticksMax = { wide: 6, narrow: 3 };
-/** A word that begins further right would be cut off. */
+/** A label that starts further right would be cut off. */
 const lastPlace = { wide: 0.93, narrow: 0.8 };
 
 const shapes: Readonly<Record<Range, Intl.DateTimeFormatOptions>> = {
@@ -173,7 +173,7 @@ export interface Axis {
   isNarrow: boolean;
 }
 
-/** What stands on the axis: hours and minutes, or days, where each begins. */
+/** Labels of the axis: hours and minutes, or days, at their start. */
 export function ticksOf(range: Range, bars: readonly { from: string }[], { timeZone, isNarrow }: Axis): Tick[] {
   const format = dateFormat({ ...shapes[range], timeZone });
   const width = isNarrow ? 'narrow' : 'wide';
@@ -185,13 +185,13 @@ export function ticksOf(range: Range, bars: readonly { from: string }[], { timeZ
     .map((index) => ({ index, text: texts[index]! }));
 }
 
-/** When a bar was. */
+/** The time of a bar, in words. */
 export function whenText({ from, until }: Times, timeZone: string | undefined): string {
   const format = dateFormat({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', timeZone });
   return format.formatRange(new Date(from), new Date(until));
 }
 
-/** When alerts fired, on a chart of these bars. */
+/** Marks for alerts on a chart of these bars. */
 export function marksOf(
   alerts: readonly Pick<Alert, 'firedAt' | 'detail'>[],
   bars: readonly Pick<CarrierHistoryBar, 'from' | 'until'>[],

@@ -1,4 +1,4 @@
-/** Calls of the operator's board: all carriers over a time, one of them bar by bar, and the alerts about it. */
+/** Calls of the operator's board: all carriers over a period, one of them bar by bar, and its alerts. */
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import type { CarrierBoard } from '../../api/routes/carrier-history';
@@ -7,13 +7,13 @@ import { useUrlText } from '../../ui/url';
 export type Range = CarrierBoard['range'];
 export const ranges: readonly Range[] = ['1h', '6h', '24h', '7d', '30d'];
 
-/** A minute is written when it is over. A long time changes little with it, and adding it up is work. */
+/** A minute is stored when it is over. A long period changes little with it, and adding it up is expensive. */
 const refreshMs: Readonly<Record<Range, number>> = {
   ...{ '1h': 30_000, '6h': 60_000, '24h': 60_000, '7d': 300_000, '30d': 300_000 },
 };
-/** The gateway looks every five seconds. */
+/** The gateway checks every five seconds. */
 const alertsEveryMs = 20_000;
-/** Of the alerts about a carrier, the newest. */
+/** The newest alerts about a carrier. */
 const alertsShown = 20;
 
 /** The range is in the address, on the board and on the page of a carrier. */
@@ -48,7 +48,7 @@ export function useHistories(carrierIds: readonly string[], range: Range) {
   return useQueries({ queries: carrierIds.map((carrierId) => historyQuery(carrierId, range)) });
 }
 
-/** That fired about a carrier, the newest first. */
+/** Alerts that fired about a carrier, newest first. */
 export function useAlertsOf(carrierId: string) {
   return useQuery({
     queryKey: ['alerts', 'history', 'of', carrierId],

@@ -6,7 +6,7 @@ export const carrierHistoryWords = {
   tabOfOne: 'Over time',
   choose: 'Time that is looked at',
   ranges: { '1h': '1 hour', '6h': '6 hours', '24h': '24 hours', '7d': '7 days', '30d': '30 days' },
-  /** The same, in a sentence. */
+  /** The same within a sentence */
   spans: { '1h': 'hour', '6h': '6 hours', '24h': '24 hours', '7d': '7 days', '30d': '30 days' },
   caption: (range: string) => `Carriers over the last ${range}`,
   against: (range: string) =>

@@ -1,4 +1,4 @@
-/** Frases del tablero del operador, en español. */
+/** Sentences of the operator's board, in Spanish. */
 import { counted, fixedText, numberText, percentText, tookText } from '../../language/formats';
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';

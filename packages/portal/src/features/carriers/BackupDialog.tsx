@@ -1,6 +1,6 @@
 /**
- * Sends a carrier's waiting messages over another one: which one can take how many, a choice, and the count before it
- * is done.
+ * Sends a carrier's waiting messages through another carrier: which one can take how many, the choice, and the number
+ * to be moved.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

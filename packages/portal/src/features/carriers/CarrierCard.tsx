@@ -1,4 +1,4 @@
-/** One carrier at a glance: its link, its last sign of life, its traffic, what waits and why. */
+/** One carrier at a glance: its link, its last sign of life, its traffic, and what is waiting and why. */
 import { useState } from 'react';
 import type { CarrierBind, CarrierLive, CarrierShown } from '../../api/routes/carriers';
 import { fixedText } from '../../language/formats';
@@ -122,13 +122,15 @@ function LiveFigures({ live, carrier }: { live: CarrierLive; carrier: CarrierSho
   );
 }
 
-/** The first few connections, each with its state in words; a card is no place for all of many. `told` stands on it too. */
+/**
+ * The first few connections, each with its state in words; a card has no room for many. `told` is already shown on it.
+ */
 function BindLines({ of, told }: { of: readonly CarrierBind[]; told: string }) {
   const rest = of.slice(linesMax);
   return (
     <ul className={styles.binds}>
       {of.slice(0, linesMax).map((bind, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a connection is
+        // biome-ignore lint/suspicious/noArrayIndexKey: a connection is identified by its index
         <li key={index}>
           <BindLine of={bind} number={index + 1} told={told} />
         </li>
@@ -186,7 +188,7 @@ function History({ counts }: { counts: readonly number[] }) {
       <title>{words.history(total)}</title>
       {counts.map((count, index) => {
         const height = Math.max(1, Math.round((count / most) * 19));
-        // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a bar is
+        // biome-ignore lint/suspicious/noArrayIndexKey: a bar is identified by its index
         return <rect key={index} x={index * 4} y={20 - height} width="3" height={height} fill="currentColor" />;
       })}
     </svg>

@@ -1,4 +1,4 @@
-/** Confirmations before a carrier stops taking messages: each says how many wait and what happens to them. */
+/** Confirmations before a carrier stops taking messages: each says how many wait and what will happen to them. */
 
 import type { CarrierShown } from '../../api/routes/carriers';
 import { labelsOf } from '../../language/labels';
@@ -19,7 +19,7 @@ export function SwitchOffDialog({ of, onClose }: { of: CarrierShown; onClose(): 
   );
 }
 
-/** Says how many wait, and does it. */
+/** Says how many wait, then stops the carrier. */
 function StopDialog(props: {
   of: CarrierShown;
   words: { title(name: string): string; consequence(waiting: number): string; go: string };

@@ -253,7 +253,7 @@ function Heard({ of }: { of: CarrierBind }) {
   );
 }
 
-/** The plain words of a choice, with the setting's own value beside them. */
+/** The words for a choice, with the setting's own value beside them. */
 function Value({ of, choice = {} }: { of: unknown; choice?: Readonly<Record<string, string>> }) {
   const plain = typeof of === 'string' ? choice[of] : undefined;
   if (plain !== undefined) {

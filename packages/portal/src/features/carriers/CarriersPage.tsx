@@ -1,4 +1,4 @@
-/** All carriers of the gateway with what they do at this moment; for operators. */
+/** All carriers of the gateway with their present activity; for operators. */
 import { useState } from 'react';
 import { confirmFirst } from '../../api/client';
 import { useMe } from '../../api/session';
@@ -24,7 +24,7 @@ const words = labelsOf('carrier');
 
 export function CarriersPage() {
   const carriers = useCarriers();
-  // The form finds them there when it opens.
+  // Preloaded for the form.
   useKinds();
   const { data: unmatched = [] } = useUnmatched();
   const { twoFactor } = useMe().user;

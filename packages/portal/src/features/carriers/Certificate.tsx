@@ -48,7 +48,7 @@ function Shown({ certificate }: { certificate: CarrierCertificate }) {
             words.fingerprint,
             <code key="fingerprint" className={styles.value}>
               {certificate.fingerprint256.split(/(?<=:)/).map((pair, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: pairs come twice, and never move
+                // biome-ignore lint/suspicious/noArrayIndexKey: pairs may repeat, and never move
                 <Fragment key={at}>
                   {pair}
                   <wbr />

@@ -37,7 +37,7 @@ export function ConnectionTest({ record }: { record(): Record<string, unknown> }
             <p>{test.data.detail}</p>
             <ol className={styles.steps} aria-label={words.title}>
               {test.data.data.steps.map(({ step, ok, detail, tookMs }, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: two steps may be called the same, and their order stays
+                // biome-ignore lint/suspicious/noArrayIndexKey: two steps may share a name; their order is fixed
                 <li key={`${index} ${step}`} className={styles.step}>
                   <Badge tone={ok ? 'ok' : 'bad'} icon={ok ? 'check' : 'cross'} word={ok ? words.ok : words.bad} />
                   <span className={styles.words}>

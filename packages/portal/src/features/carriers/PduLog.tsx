@@ -30,7 +30,7 @@ interface Entry {
   sequence: number | null;
   status: string | null;
   fields: Record<string, string | number>;
-  /** `xx` for hidden octets; null when it is no PDU. */
+  /** `xx` for hidden octets; null when it is not a PDU. */
   hex: string | null;
 }
 
@@ -124,7 +124,7 @@ function Entries({ of }: { of: readonly Entry[] }) {
             <summary>
               {words.octets} <span className="visually-hidden">{words.octetsOf(command, momentText(at))}</span>
             </summary>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1) */}
             <pre tabIndex={0}>{hexLines(hex)}</pre>
           </details>
         )

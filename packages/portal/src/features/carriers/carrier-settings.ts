@@ -8,7 +8,7 @@ import { api } from '../../api/client';
 import type { CarrierKindShown, CarrierShown, KindSetting } from '../../api/routes/carriers';
 import { wholeOrText } from '../../ui/whole';
 
-/** They change with the gateway's version only. */
+/** They change only with the gateway's version. */
 export function useKinds() {
   return useQuery({
     queryKey: ['carrier-kinds'],

@@ -52,7 +52,7 @@ export interface LastSign {
   isLink: boolean;
 }
 
-/** A link that waits for its next attempt, or is not tried any more. */
+/** A link that waits for its next attempt, or is no longer tried. */
 export function isDown({ canRetry, live }: Pick<CarrierShown, 'canRetry' | 'live'>): boolean {
   return canRetry && live !== null && !live.status.up;
 }

@@ -1,4 +1,4 @@
-/** Sentences of the carriers: cards, forms, connection test, PDU log, receipts that match nothing. */
+/** Sentences of the carriers: cards, forms, connection test, PDU log, unmatched receipts. */
 import { counted, fixedText, isOne } from '../../language/formats';
 
 /** About how long, in the largest fitting unit. */
@@ -9,7 +9,7 @@ function duration(ms: number): string {
   return minutes < 120 ? counted(minutes, 'minute', 'minutes') : counted(Math.round(minutes / 60), 'hour', 'hours');
 }
 
-/** Down to a tenth, and never a hundred while one is missing. */
+/** Rounded down to a tenth, so never 100 while one is missing. */
 function percent(share: number): string {
   return `${fixedText(Math.floor(share * 1_000) / 10, share === 1 ? 0 : 1)} %`;
 }
@@ -50,7 +50,7 @@ export const carrierWords = {
     changes: 'Changes',
   },
   card: {
-    /** Of a bind as people who know SMPP call it; of other connections its number. */
+    /** For a bind its SMPP name; for another connection its number. */
     bind: (kind: string | null, number: number) =>
       `${{ transceiver: 'TRX', transmitter: 'TX', receiver: 'RX' }[kind ?? ''] ?? 'Connection'} #${number}`,
     /** The gateway that has its connections. */
@@ -315,7 +315,7 @@ export const carrierWords = {
   },
 } as const;
 
-/** Of each setting the plain name; beside it stands the name of the standard. */
+/** The plain name of each setting, shown beside the standard's. */
 export const settingWords: Readonly<Record<string, string>> = {
   id: 'Id',
   name: 'Name',
@@ -385,7 +385,7 @@ export const settingWords: Readonly<Record<string, string>> = {
   'inbound.requireTls': 'Only with TLS',
 };
 
-/** Of settings that are a choice, what each value means. */
+/** The meaning of each value of a setting that is a choice. */
 export const choiceWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   longMessage: {
     udh8: 'In segments, short reference',

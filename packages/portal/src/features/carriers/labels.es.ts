@@ -1,4 +1,4 @@
-/** The carriers: cards, forms, connection test, PDU log, receipts that match nothing; in Spanish. */
+/** The carriers: cards, forms, connection test, PDU log, unmatched receipts; in Spanish. */
 import { counted, fixedText, isOne } from '../../language/formats';
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';
@@ -11,7 +11,7 @@ function duration(ms: number): string {
   return minutes < 120 ? counted(minutes, 'minuto', 'minutos') : counted(Math.round(minutes / 60), 'hora', 'horas');
 }
 
-/** Down to a tenth, and never a hundred while one is missing. */
+/** Rounded down to a tenth, so never 100 while one is missing. */
 function percent(share: number): string {
   return `${fixedText(Math.floor(share * 1_000) / 10, share === 1 ? 0 : 1)} %`;
 }
@@ -21,7 +21,7 @@ function shortTime(ms: number): string {
   return ms < 120_000 ? `${fixedText(ms / 1_000, ms < 9_950 ? 1 : 0)} s` : `${Math.round(ms / 60_000)} min`;
 }
 
-/** What the gateway says of a kind. */
+/** The gateway's descriptions of a kind. */
 const carried: Readonly<Record<string, string>> = {
   texts: 'SMS',
   'MMS over SMTP': 'MMS por SMTP',

@@ -43,7 +43,7 @@ export function CannedReplyMenu({ onPick, onManage }: { onPick(text: string): vo
 
 const newReply: CannedReply = { replyId: '', title: '', text: '' };
 
-/** Never within the form of the reply: what is saved here would send that too. */
+/** Never inside the reply's form: saving here would submit that too. */
 export function ManageReplies({ onClose }: { onClose(): void }) {
   const replies = useCannedReplies();
   const client = useQueryClient();

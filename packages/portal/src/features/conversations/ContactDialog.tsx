@@ -1,4 +1,4 @@
-/** Name, note and tags of a telephone. Only what was changed is sent: others may be changing the rest. */
+/** Name, note and tags of a telephone. Sends only changed fields, because others may be changing the rest. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';

@@ -23,7 +23,7 @@ export function ConversationsPage() {
   const isAlone = isNarrow && chosen !== null;
   return (
     <Page
-      // On a telephone each is a page of its own, whose title gets the focus.
+      // On a telephone each is a separate page, whose title gets the focus.
       key={isAlone ? 'thread' : 'inbox'}
       fills
       title={words.title}
@@ -50,7 +50,7 @@ export function ConversationsPage() {
   );
 }
 
-/** Back to the list, which stays as it is; the focus goes to the row of what was left. */
+/** Back to the list, which stays unchanged; the focus goes to the row that was open. */
 function useLeave(): () => void {
   const navigate = useNavigate();
   return useCallback(() => {

@@ -13,10 +13,10 @@ import { textSearch } from './conversations';
 
 const words = labelsOf('conversation');
 const rows = 20;
-/** Words are searched when the person stops typing. */
+/** The search starts when the person stops typing. */
 const calmMs = 350;
 const lettersMin = 2;
-/** Steps of the message log that are looked through before somebody is asked. */
+/** Steps of the message log that are read before the person is asked. */
 const stepsMax = 10;
 
 function useSettled(value: string): string {
@@ -38,7 +38,7 @@ export function FoundTexts({ search }: { search: string }) {
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,
     staleTime: 30_000,
-    // A new message would look through all of the log again.
+    // A new message would cause another search of the whole log.
     meta: staysPut,
   });
   const messages = found.data?.pages.flatMap(({ data }) => data.messages) ?? [];

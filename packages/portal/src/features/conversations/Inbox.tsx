@@ -44,7 +44,7 @@ export function Inbox({ chosen, follows }: { chosen: Chosen | null; follows: boo
     refetchInterval: wakeMs,
   });
   const found = inbox.data?.pages.flatMap(({ data }) => data.conversations) ?? [];
-  // What is shown while another list comes is not of that list.
+  // While another list loads, the shown placeholder belongs to the previous one.
   const listed = inbox.isPlaceholderData ? null : [number, state, assigned, peer, q].join(' ');
   const threads = useKept(found, chosen, listed);
   const owns = new Set(threads.map((one) => one.number));
@@ -85,7 +85,10 @@ export function Inbox({ chosen, follows }: { chosen: Chosen | null; follows: boo
   );
 }
 
-/** The open conversation stays in its place until another one is opened, though it was read, closed or snoozed meanwhile. */
+/**
+ * The open conversation keeps its position until another one is opened, even if it was read, closed or snoozed
+ * meanwhile.
+ */
 function useKept(found: readonly ConversationThread[], chosen: Chosen | null, list: string | null) {
   const kept = useRef<{ list: string; index: number; thread: ConversationThread } | null>(null);
   const isChosen = (one: ConversationThread) => one.number === chosen?.number && one.peer === chosen.peer;
@@ -96,7 +99,7 @@ function useKept(found: readonly ConversationThread[], chosen: Chosen | null, li
   return found.toSpliced(current.index, 0, { ...current.thread, unread: 0 });
 }
 
-/** Around the rows. With a conversation open beside them, the row that a key moves to is opened. */
+/** Around the rows. With a conversation open beside them, moving to a row by key opens it. */
 function useFollowed(follows: boolean) {
   const list = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();

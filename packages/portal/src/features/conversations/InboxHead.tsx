@@ -1,4 +1,4 @@
-/** Above the list: the search, the filter and the tabs. All of it is in the address. */
+/** Above the list: search, filter and tabs. The address contains all of them. */
 import { useOwnNumbers } from '../../api/own-numbers';
 import { useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';
@@ -15,7 +15,7 @@ const words = labelsOf('conversation');
 const tabNames = ['open', 'unread', 'mine', 'snoozed', 'done'] as const;
 export type TabName = (typeof tabNames)[number];
 
-/** What is listed: `mine` are those assigned to the person, the others are states. */
+/** The listed conversations: `mine` are those assigned to the person, the others are states. */
 export function useTab() {
   const [state, setState] = useUrlText('state');
   const [assigned] = useUrlText('assigned');
@@ -49,7 +49,7 @@ export function InboxHead({ search, onSearch }: { search: string; onSearch(text:
           fields={{ number: words.number, state: words.show, assigned: words.assignedTo, q: words.search }}
         />
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields of a form */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields */}
       <div role="group" aria-label={words.show} className={styles.tabs}>
         {tabNames.map((name) => (
           <button key={name} type="button" aria-pressed={name === tab} onClick={() => setTab(name)}>
@@ -61,7 +61,7 @@ export function InboxHead({ search, onSearch }: { search: string; onSearch(text:
   );
 }
 
-/** By own number, where there are several, and by who has it. */
+/** Filters by own number, if there are several, and by assignee. */
 function FilterMenu() {
   const numbers = useOwnNumbers();
   const people = usePeople().data ?? [];

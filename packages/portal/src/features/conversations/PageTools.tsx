@@ -57,7 +57,7 @@ export function PageTools() {
   );
 }
 
-/** Both are off until somebody turns them on here, and for this browser alone. */
+/** Both are off until the person turns them on, and only for this browser. */
 function Notices({ onClose }: { onClose(): void }) {
   const notify = useNotifyState();
   const sound = useSoundState();

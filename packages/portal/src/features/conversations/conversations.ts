@@ -11,7 +11,7 @@ export function lastSaid({ lastAt, lastText, lastMedia, reply }: ConversationThr
     : { own: true, text: reply.text, media: reply.media, at: reply.at };
 }
 
-/** What a search asks for: a part of a number, or words. */
+/** The query of a search: part of a number, or words. */
 export function asked(search: string): { peer: string; words: string } {
   const isNumber = /^[\d\s()+./-]*$/.test(search);
   return isNumber
@@ -21,7 +21,7 @@ export function asked(search: string): { peer: string; words: string } {
 
 /** The longest number. */
 const digitsMax = 15;
-/** Characters of a search. */
+/** Length of a search text. */
 const wordsMax = 100;
 
 /** The search of the message log for messages that have these words. */
@@ -29,7 +29,7 @@ export function textSearch(words: string): string {
   return `text:"${words.replaceAll('"', ' ').trim()}"`;
 }
 
-/** Messages of a run: one after the other from the same side, with the same outcome. */
+/** Consecutive messages from the same side with the same outcome, this close in time, form a group. */
 const runMs = 5 * 60_000;
 
 interface Said {
@@ -50,7 +50,7 @@ export function isFollowed(one: Said, next: Said | undefined): boolean {
 
 const placeholder = /\{\{\s*([a-z]+)\s*\}\}/g;
 
-/** A canned reply with its placeholders filled in; those that have no value stay. */
+/** A canned reply with its placeholders filled in; placeholders without a value stay. */
 export function filledIn(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(placeholder, (whole, name: string) => values[name] || whole);
 }
@@ -85,9 +85,9 @@ const types: Readonly<Record<string, string>> = {
   vcf: 'text/vcard',
 };
 
-/** Media of this gateway are shown; others are links, because pages load nothing from another host. */
+/** Media of this gateway are shown; others are links, because pages load nothing from other hosts. */
 export function mediumOf(url: string, index: number, known?: MediumFact): ChatMedium {
-  // Of one that was not fetched there is nothing to say.
+  // Nothing is known about a medium that was not fetched.
   const fact = known?.type === '' ? undefined : known;
   const parsed = URL.canParse(url) ? new URL(url) : null;
   const name = fact?.name ?? (parsed?.pathname.split('/').at(-1) || url);
@@ -116,8 +116,8 @@ const eveningHour = 18;
 const morningHour = 9;
 
 /**
- * Times to snooze a conversation until, in the time zone of shown times (none: the browser's); an evening that is near
- * or over is left out.
+ * Times to snooze a conversation until, in the time zone of shown times (none: the browser's). Leaves out an evening
+ * that is near or past.
  */
 export function snoozeChoices(now: Date, zone: string | undefined): { id: SnoozeChoice; until: Date }[] {
   const wall = wallClock(now, zone);
@@ -134,7 +134,7 @@ export function snoozeChoices(now: Date, zone: string | undefined): { id: Snooze
   ];
 }
 
-/** The wall clock of the zone at that time, to the second, as if it were UTC. */
+/** The local time in the zone, to the second, as if it were UTC. */
 function wallClock(at: Date, timeZone: string | undefined): Date {
   const format = new Intl.DateTimeFormat('en-US', {
     year: 'numeric',
@@ -152,7 +152,7 @@ function wallClock(at: Date, timeZone: string | undefined): Date {
   return new Date(Date.UTC(year, month - 1, day, hour, minute, second));
 }
 
-/** When the wall clock of the zone shows that; if it skips it, the time after the skip. */
+/** When the zone's clock shows this local time; if it skips it, the time after the skip. */
 function momentAt(wall: number, timeZone: string | undefined): Date {
   const ahead = (at: number): number => wallClock(new Date(at), timeZone).getTime() - at;
   // Again with the offset that applies then: the clock may change in between.

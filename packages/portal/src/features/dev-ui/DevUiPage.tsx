@@ -1,4 +1,7 @@
-/** Every building block in every state, on one page without a place in the navigation: `test/browser/pictures` compares it with its pictures. */
+/**
+ * Every building block in every state, on one page that is not in the navigation: `test/browser/pictures` compares it
+ * with its pictures.
+ */
 import { type ReactNode, useState } from 'react';
 import { labelsOf } from '../../language/labels';
 import { Button, IconButton } from '../../ui/Button';

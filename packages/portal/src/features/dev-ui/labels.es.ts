@@ -1,4 +1,4 @@
-/** La página de todas las piezas; in Spanish. */
+/** The page of all building blocks, in Spanish. */
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';
 

@@ -16,7 +16,9 @@ const phoneWords = words.phone;
 
 const QrCode = lazy(() => import('../profile/QrCode').then((one) => ({ default: one.QrCode })));
 
-/** The address of a handset's page as a QR code, for the camera of a real telephone; a sign-in is asked for there as here. */
+/**
+ * The address of a handset's page as a QR code, for the camera of a real telephone; it requires a sign-in there too.
+ */
 function OpenOnPhone({ number }: { number: string | null }) {
   const [open, setOpen] = useState(false);
   const { baseUrl } = useMe();
@@ -48,7 +50,7 @@ export function HandsetFrame({
   children,
 }: {
   number: string | null;
-  /** For the tab of the browser. */
+  /** For the browser's tab. */
   tabTitle?: string;
   children: ReactNode;
 }) {

@@ -37,7 +37,7 @@ export function HandsetsPage() {
   );
 }
 
-/** What else there is to try: failures where a number and a handset are there, one's own program, a real carrier. */
+/** Further things to try: failures (with a number and a handset), one's own program, a real carrier. */
 function Games() {
   const maySend = useMay('send');
   const first = useQuery(homeQuery).data?.first ?? null;

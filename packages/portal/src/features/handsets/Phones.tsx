@@ -53,7 +53,7 @@ function PhoneList({ handsets: newestFirst, number }: { handsets: readonly Hands
     if (box === null) return;
     const keep = () => keepInside(box, at);
     keep();
-    // What comes beneath it later leaves it less room.
+    // Content that appears below leaves less room.
     const sizes = new ResizeObserver(keep);
     sizes.observe(box);
     return () => sizes.disconnect();

@@ -65,7 +65,7 @@ export function WirePanel({ number }: { number: string }) {
 function Entries({ entries, hex }: { entries: readonly WireEntry[]; hex: boolean }) {
   const list = useRef<HTMLOListElement>(null);
   const follows = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what makes the list longer moves it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only new entries should scroll it
   useLayoutEffect(() => {
     if (follows.current) list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [entries.at(-1)?.id, entries.length, hex]);
@@ -73,7 +73,7 @@ function Entries({ entries, hex }: { entries: readonly WireEntry[]; hex: boolean
     <ol
       ref={list}
       className={styles.entries}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1)
       tabIndex={0}
       aria-label={handsetWords.wire}
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {

@@ -18,7 +18,7 @@ function stage(data: object, optedOut = false) {
       const path = route.replace(':number', options.number ?? ':number');
       posted.push([path, body]);
       if (path.endsWith('/behaviour')) Object.assign(now, body);
-      // It is under way for a moment.
+      // Takes a moment, as in reality.
       if ((body as { text?: string }).text === 'START') setTimeout(() => (optOuts.list = []), 150);
       return { data: {} as T, success: true, reason: 'SUCCESS', detail: '' };
     },

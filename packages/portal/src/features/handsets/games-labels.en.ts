@@ -1,4 +1,4 @@
-/** Sentences of the sandbox's page: four failures, your own code, and what a real carrier needs. */
+/** Sentences of the sandbox page: four failures, your own code, and the needs of a real carrier. */
 
 export const gameWords = {
   breakIt: {

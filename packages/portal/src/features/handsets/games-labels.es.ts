@@ -1,4 +1,4 @@
-/** Frases de la página del sandbox: cuatro fallas, su propio código y lo que necesita un carrier real. */
+/** The sandbox page: four failures, your own code, and the needs of a real carrier; in Spanish. */
 import type { Translated } from '../../language/translated';
 import type { gameWords as english } from './games-labels.en';
 

@@ -53,7 +53,7 @@ export function faultsText(faults: SandboxFaults, linksUp: number | null = null)
     .join(', ');
 }
 
-/** The messages a handset received and sent, by time. Ids of both come from one source and grow. */
+/** The messages that a handset received and sent, by time. Their ids come from one source and increase. */
 export function bubblesOf(received: readonly HandsetMessage[], sent: readonly HandsetMessage[]): ChatMessage[] {
   const all = [
     ...received.map((message) => bubbleOf(message, false)),

@@ -126,7 +126,7 @@ export const handsetWords = {
     on: (list: string) => `Faults are on: ${list}.`,
     turnOff: 'Turn off',
     list: {
-      /** `linksUp`: null while that is not known. */
+      /** `linksUp`: null while unknown. */
       refuseBind: (linksUp: number | null) => {
         if (linksUp === null) return 'binds are refused';
         if (linksUp === 0) return 'binds are refused and the link is down, so texts wait';

@@ -18,7 +18,7 @@ export const handsetsQuery = queryOptions({
   queryFn: async () => (await api.get('/sandbox/handsets')).data,
 });
 
-/** Everything after the known entries: `ask` returns the page after an id. */
+/** The entries after the known ones: `ask` returns the page after an id. */
 async function grown<T extends { id: string }>(
   known: readonly T[],
   ask: (after: string | undefined) => Promise<{ data: T[]; next?: string | null }>,

@@ -22,6 +22,6 @@ export function markSeen(number: string, messages: number): void {
   try {
     localStorage.setItem(storedName, JSON.stringify({ ...read(), [number]: messages }));
   } catch {
-    // Storage may be switched off: then all messages count as new.
+    // Storage may be disabled: then all messages count as new.
   }
 }

@@ -1,4 +1,4 @@
-/** What needs a person, each with a link to the fix. */
+/** Items that need a person, each with a link to the fix. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client';

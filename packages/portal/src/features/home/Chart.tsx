@@ -1,4 +1,4 @@
-/** What became of the messages of each bar of the period: as columns, and as a table with the same links. */
+/** Outcomes of the messages of each bar of the period: as columns, and as a table with the same links. */
 import type { HomeBar, HomePeriod } from '../../api/routes/home';
 import { labelsOf } from '../../language/labels';
 import { Columns } from '../../ui/Columns';
@@ -9,7 +9,7 @@ import { barLog, beginText, ticksOf, whenText } from './figures';
 
 const words = labelsOf('figure');
 
-/** From the bottom upwards. */
+/** From bottom to top */
 const series = [
   { name: 'delivered', tone: 'main' },
   { name: 'waiting', tone: 'idle' },

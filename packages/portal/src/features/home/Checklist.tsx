@@ -15,7 +15,7 @@ import { type Home, type Step, todoOf } from './home-data';
 
 const words = labelsOf('home');
 
-/** Replaces the list in the visit that saw its last step done; the next visit does not show it. */
+/** Replaces the list in the visit in which the last step was done; the next visit does not show it. */
 export function JustDone({ home: { checklist } }: { home: Home }) {
   const webhook = checklist.find(({ step }) => step === 'webhook');
   return (
@@ -60,7 +60,7 @@ function joined(parts: readonly (ReactNode | null)[]): ReactNode {
   return parts
     .filter((part) => part !== null && part !== undefined)
     .map((part, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one line never change their order
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a line never change their order
       <span key={i}>
         {i > 0 && ' · '}
         {part}

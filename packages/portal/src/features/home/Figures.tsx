@@ -1,4 +1,4 @@
-/** Whether it is well: figures of a period against the one before, each a link to its messages. Loaded once there are some. */
+/** Figures of a period compared with the one before, each a link to its messages. Loaded once there are messages. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useCalmly } from '../../api/calm';
@@ -18,7 +18,7 @@ import { Reasons } from './Reasons';
 
 const words = labelsOf('figure');
 
-/** Messages that were counted a moment later than their event came, and time that passes without events. */
+/** For messages counted shortly after their event, and for time that passes without events. */
 const refreshMs = 10_000;
 
 function useFigures(period: Period, timeZone: string) {
@@ -43,7 +43,7 @@ export function Figures() {
       title={words.periods[period]}
       actions={
         <>
-          {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a legend, and these are no fields */}
+          {/* biome-ignore lint/a11y/useSemanticElements: a fieldset needs a legend, and these are not fields */}
           <div role="group" aria-label={words.choose} className={styles.periods}>
             {periods.map((one) => (
               <Button

@@ -1,4 +1,7 @@
-/** Home: is it well? Progress to the first conversation until that is done; what needs attention; figures. Updates by itself. */
+/**
+ * The start page: progress to the first conversation until that is done, what needs attention, figures. Updates by
+ * itself.
+ */
 
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
@@ -82,7 +85,7 @@ function Blocks({ data }: { data: Home }) {
   );
 }
 
-/** Why messages sent now do not arrive. */
+/** Why messages sent now wait. */
 function QuietNow() {
   const { data: company } = useCompany();
   const quiet = company?.quietHours ?? null;
@@ -97,7 +100,7 @@ function QuietNow() {
   );
 }
 
-/** Where the sandbox has more to try. */
+/** More to try in the sandbox. */
 function WhatNext() {
   const { sandbox, environment } = useMe();
   const mayRead = useMay('readBody');

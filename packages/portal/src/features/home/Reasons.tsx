@@ -1,4 +1,6 @@
-/** Why messages failed in the period: how often, when, and against the period before. Each leads to its messages. */
+/**
+ * Why messages failed in the period: how often, when, and compared with the period before. Each links to its messages.
+ */
 import { Link } from '@tanstack/react-router';
 import type { HomePeriod, HomeReason } from '../../api/routes/home';
 import { labelsOf } from '../../language/labels';
@@ -75,7 +77,7 @@ function Trend({ bars }: Pick<HomeReason, 'bars'>) {
         const size = count === 0 ? 1 : Math.max(2, (count / most) * height);
         return (
           <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a bar is identified by its index
             key={index}
             className={count === 0 ? styles.idle : styles.some}
             x={index * 3}

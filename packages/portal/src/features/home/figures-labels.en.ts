@@ -1,4 +1,4 @@
-/** Sentences of Home's figures. */
+/** Sentences of the start page's figures. */
 import { counted } from '../../language/formats';
 
 const periods = { '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days' } as const;
@@ -15,7 +15,7 @@ export const figureWords = {
     replies: 'Replies',
     medianMs: 'Median time to delivery',
   },
-  /** What a figure counts, for the link to it. */
+  /** The counted messages, for the link to them. */
   about: {
     deliveryRate: 'Delivered, of the messages with an outcome',
     sent: 'Taken by a carrier',

@@ -1,4 +1,4 @@
-/** Home's figures, in Spanish. */
+/** The start page's figures, in Spanish. */
 import { counted } from '../../language/formats';
 import type { Translated } from '../../language/translated';
 import type { figureWords as english } from './figures-labels.en';

@@ -1,4 +1,7 @@
-/** Home's figures: their searches in the message log, changes against the period before, times, places on the axis. Pure. */
+/**
+ * The start page's figures: their searches in the message log, changes from the period before, times, axis labels.
+ * Pure.
+ */
 import type { HomeBar, HomePeriod, HomeReason, PeriodFigures } from '../../api/routes/home';
 import { dateFormat, numberText, percentText, tookText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
@@ -33,7 +36,7 @@ interface Times {
   until?: string;
 }
 
-/** Whole hours need no seconds. */
+/** Whole hours are shown without seconds. */
 const hourText = (at: string): string => at.replace(/:00\.000Z$/, 'Z');
 
 function logOf(search: string, { from, until }: Times): string {
@@ -50,7 +53,7 @@ export function reasonLog(code: string, times: Times): string {
   return logOf(`${searches.failed} reason:${code}`, times);
 }
 
-/** All that was sent in one bar. */
+/** The log with all messages sent in one bar. */
 export function barLog({ from, until }: HomeBar): string {
   return logOf('direction:outbound', { from, until });
 }
@@ -62,7 +65,7 @@ export function figureText(figure: Figure, figures: PeriodFigures): string {
   return figure === 'medianMs' ? tookText(value) : numberText(value);
 }
 
-/** Against the period before, in words; null when there is nothing to say. */
+/** The change from the period before, in words; null when there is nothing to show. */
 export function changeOf(figure: Figure, now: PeriodFigures, before: PeriodFigures): Change | null {
   const [value, past] = [now[figure], before[figure]];
   const isFirst = before.sent + before.failed + before.replies === 0;
@@ -74,7 +77,7 @@ export function changeOf(figure: Figure, now: PeriodFigures, before: PeriodFigur
   return changed({ value, past, same: size / past < 0.05 }, textOf, '↑');
 }
 
-/** Of a reason, in messages; null where the period before had no messages at all. */
+/** The change of a reason, in messages; null when the period before had no messages. */
 export function reasonChange(
   { count, before }: Pick<HomeReason, 'count' | 'before'>,
   past: PeriodFigures,
@@ -89,10 +92,10 @@ export function reasonChange(
 }
 
 const daysBetween = 5;
-/** A word that begins further right would be cut off. */
+/** A label that starts further right would be cut off. */
 const lastPlace = 0.93;
 
-/** What stands on the axis: hours, or days of the zone. */
+/** Labels of the axis: hours, or days in the zone. */
 export function ticksOf(period: Period, bars: readonly HomeBar[], timeZone: string | undefined): Tick[] {
   const hour = dateFormat({ hour: '2-digit', hourCycle: 'h23', timeZone });
   const clock = dateFormat({ hour: 'numeric', timeZone });
@@ -116,7 +119,7 @@ export function ticksOf(period: Period, bars: readonly HomeBar[], timeZone: stri
   return ticks.filter(({ index }) => index / bars.length <= lastPlace);
 }
 
-/** When a bar was: its hour or hours, or its day. */
+/** The time of a bar: its hour or hours, or its day. */
 export function whenText(period: Period, { from, until }: HomeBar, timeZone: string | undefined): string {
   const format = dateFormat({ ...shapeOf(period), timeZone });
   return period === '30d' ? format.format(new Date(from)) : format.formatRange(new Date(from), new Date(until));

@@ -42,9 +42,9 @@ export interface Home {
   /** Whether this user may read the seeded pair. */
   pair: boolean;
   attention: Attention[];
-  /** Of all environments; null for people who do not run the gateway. */
+  /** For all environments; null for people who are not operators. */
   carriers: { up: number; all: number } | null;
-  /** Made-up traffic; null without any. */
+  /** Generated traffic; null without any. */
   demo: { messages: number; from: string; until: string } | null;
 }
 

@@ -16,13 +16,13 @@ export const homeWords = {
     answered: { title: 'Answer it', todo: 'Open the handset and type anything.' },
     webhook: { title: 'Webhook received', todo: 'Arrives in Webhook inbox by itself, after the answer.' },
   },
-  /** What is to be done on Live, where there are no handsets and nothing is prepared. */
+  /** The steps in Live, where there are no handsets and nothing is prepared. */
   liveTodo: {
     accepted: 'Write one under New message, or send it with a live key pair.',
     answered: 'Text your number from a phone, or answer on the one that got the text.',
     webhook: 'Comes after the answer, once a webhook endpoint of yours is there.',
   } as Readonly<Record<string, string>>,
-  /** What keeps the campaign of a number from sending, by its status. */
+  /** Why a number's campaign cannot send, by its status. */
   campaignTodo: {
     draft: (name: string) => `Campaign ${name} is a draft: fill it in and send it to the operator.`,
     submitted: (name: string) => `Campaign ${name} was sent in: the operator hands it to the carriers.`,
@@ -125,7 +125,7 @@ export const homeWords = {
         (count ?? 0) < 100
           ? `${count} % of this month’s budget is used.`
           : `This month’s budget is used up: ${count} %. Messages go on; the budget only warns.`,
-      /** In two: the time since when stands between. */
+      /** In two parts: the time stands between them. */
       alert: (name: string | null, state: string | null) => [alertSince(name, state), '.'] as const,
       'endpoint failing': (name: string | null) =>
         [`Every attempt at webhook endpoint “${name}” has failed since `, '.'] as const,

@@ -142,7 +142,7 @@ export const homeWords: Translated<typeof english.homeWords> = {
   },
 };
 
-/** Of a campaign, as the middle of a sentence. */
+/** The state of a campaign, within a sentence. */
 function stateOf(state: string | null): string {
   const known: Readonly<Record<string, string>> = {
     draft: 'es un borrador',

@@ -70,7 +70,7 @@ function shell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A JSON string is one of JavaScript and of Python too. */
+/** A JSON string is also a valid string in JavaScript and Python. */
 function js(text: string): string {
   return JSON.stringify(text);
 }

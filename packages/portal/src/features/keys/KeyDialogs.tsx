@@ -1,4 +1,4 @@
-/** Rotating and revoking a key pair: each says what follows before it is done. */
+/** Rotating and revoking a key pair: each explains the consequences first. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import type { KeyPair, NewPair } from '../../api/routes/keys';

@@ -21,7 +21,7 @@ const sandboxTo = '12025550100';
 const liveFrom = 'YOUR_NUMBER';
 const liveTo = 'YOUR_MOBILE';
 
-/** Both tokens of a new pair, this once: to copy one by one, as a .env block, or within a first curl. */
+/** Both tokens of a new pair, shown only now: to copy one by one, as a .env block, or in a first curl. */
 function NewTokens({ pair, onClose }: { pair: NewPair; onClose(): void }) {
   const { baseUrl } = useMe();
   const [copied, setCopied] = useState({ bearer: false, auth: false });

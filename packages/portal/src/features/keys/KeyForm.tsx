@@ -1,4 +1,4 @@
-/** The form of a key pair: for a new one, and for changing what an old one may do. */
+/** The form of a key pair: for a new one, or for changing the permissions of an existing one. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import type { KeyPair, NewPair } from '../../api/routes/keys';
@@ -49,7 +49,7 @@ function draftOf(key: KeyPair | null, environment: Environment): Draft {
   };
 }
 
-/** Of each field, its label among the words of the form. */
+/** The label of each field, by its name in the form's labels. */
 const labels = {
   name: 'name',
   environment: 'environment',
@@ -61,7 +61,7 @@ const labels = {
   exactShape: 'exact',
 } as const satisfies Record<keyof Draft, keyof typeof words>;
 
-/** A value of the form, to compare with another person's. */
+/** A form value, for comparison with another person's. */
 function textOf(value: Draft[keyof Draft]): string {
   if (typeof value === 'boolean') return words.flag[value ? 'on' : 'off'];
   return typeof value === 'string' ? value : (value ?? []).join(', ');
@@ -108,7 +108,7 @@ export function KeyForm({
   const opened = useOpened(of, (key) => draftOf(key, me.environment));
   const { form: draft, set } = opened;
   const send = useMutation({
-    /** `base`: the pair as it was when this was typed over it. */
+    /** `base`: the pair as it was when the person began to edit. */
     mutationFn: async ({ draft, base }: { draft: Draft; base: KeyPair | null }) => {
       const body = bodyOf(draft, base === null ? null : draftOf(base, me.environment));
       if (of === null) return (await api.post('/keys', body)).data;
@@ -216,7 +216,7 @@ interface Part {
   fault?: string;
 }
 
-/** Nobody gives a pair more permissions than they have. */
+/** Nobody can give a pair more permissions than they have. */
 function Scopes({ draft, set, fault }: Part) {
   const may: Record<Scope, boolean> = { send: useMay('send'), read: useMay('read'), admin: useMay('manageCompany') };
   return (

@@ -1,4 +1,4 @@
-/** One key pair: what it may do, when it was used, what it was rotated to, and what people did with it. */
+/** One key pair: its permissions, its last use, its successor after a rotation, and what people did with it. */
 import { Link, useParams } from '@tanstack/react-router';
 import type { KeyPair } from '../../api/routes/keys';
 import { useMay } from '../../api/session';
@@ -104,7 +104,7 @@ function About({ of, list }: { of: KeyPair; list: readonly KeyPair[] }) {
   );
 }
 
-/** Only those who manage keys see how to find a pair in a log. */
+/** Only people who manage keys see how to find a pair in a log. */
 function tokenFacts({ bearerHint, authHint }: KeyPair) {
   if (bearerHint === undefined) return [];
   return [
@@ -113,7 +113,7 @@ function tokenFacts({ bearerHint, authHint }: KeyPair) {
   ] as const;
 }
 
-/** Where somebody calls from an address that was forgotten in the list; the log has the others. */
+/** For callers at an address missing in the list; the log has the others. */
 function refusalFacts({ keyId, lastRefusal }: KeyPair) {
   if (lastRefusal == null) return [];
   return [

@@ -19,7 +19,7 @@ export function KeyState({ of: { status, environment } }: { of: KeyPair }) {
   );
 }
 
-/** The same in the list, in a word; its page says until when. */
+/** The same for the list, in a word; the pair's page says until when. */
 export function RotatedShort({ of, list }: { of: KeyPair; list: readonly KeyPair[] }) {
   if (of.status !== 'active' || of.replacedBy === null) return null;
   return (
@@ -27,7 +27,7 @@ export function RotatedShort({ of, list }: { of: KeyPair; list: readonly KeyPair
   );
 }
 
-/** For a rotated pair that still works: until when, and whether somebody still uses it. */
+/** For a rotated pair that is still valid: until when, and whether it is still used. */
 export function Rotated({ of, list }: { of: KeyPair; list: readonly KeyPair[] }) {
   const { status, replacedBy, expiresAt } = of;
   if (status !== 'active' || replacedBy === null || expiresAt === null) return null;
@@ -45,7 +45,7 @@ export function Rotated({ of, list }: { of: KeyPair; list: readonly KeyPair[] })
   );
 }
 
-/** How long the old pair still works, as a countdown. */
+/** How long the old pair stays valid, as a countdown. */
 function Left({ until }: { until: string }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -127,7 +127,7 @@ export function UsedOrRefused({ of }: { of: KeyPair }) {
   );
 }
 
-/** When, from where, and why. */
+/** When, from where, and why */
 export function Refused({ of: { at, address } }: { of: NonNullable<KeyPair['lastRefusal']> }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The key pairs of the company: what each may do, when it was used; making, rotating, revoking and testing them. */
+/** The key pairs of the company: permissions and last use of each; creating, rotating, revoking and testing them. */
 import { Link, useRouter } from '@tanstack/react-router';
 import type { KeyPair } from '../../api/routes/keys';
 import { useMay } from '../../api/session';

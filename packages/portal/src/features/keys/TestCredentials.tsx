@@ -13,7 +13,7 @@ const keyWords = labelsOf('key');
 
 interface Verdict {
   works: boolean;
-  /** For callers whose address is on the list of the pair. */
+  /** The pair has an IP list, which must contain the caller's address. */
   isListed: boolean;
   sentence: string;
   bearer: { sentence: string };

@@ -16,7 +16,7 @@ export function hintText(hint: TokenHint | null | undefined): string | null {
   return hint == null ? null : `${hint.prefix}…${hint.last4}`;
 }
 
-/** For a rotated pair that still works: whether somebody still uses it. */
+/** For a rotated pair that is still valid: whether it is still used. */
 export function usedSinceRotation(key: KeyPair, keys: readonly KeyPair[]): boolean {
   const newer = keys.find(({ keyId }) => keyId === key.replacedBy);
   return newer !== undefined && key.lastUse !== null && key.lastUse.at > newer.createdAt;
@@ -60,7 +60,7 @@ export function envBlock(baseUrl: string, { bearerToken, authToken }: NewPair): 
   return `HELIO_URL=${baseUrl}\nHELIO_BEARER_TOKEN=${bearerToken}\nHELIO_AUTH_TOKEN=${authToken}\n`;
 }
 
-/** A first text, with everything filled in. */
+/** A first text, with all values filled in. */
 export function firstCurl(
   baseUrl: string,
   { bearerToken, authToken }: NewPair,

@@ -86,7 +86,7 @@ function Marked({ text, guilty }: { text: string; guilty: readonly string[] }) {
   const pattern = new RegExp(`(${guilty.map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`, 'u');
   return text.split(pattern).map((piece, i) =>
     i % 2 === 1 ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other id
       <mark key={i} className={styles.guilty}>
         {piece}
       </mark>

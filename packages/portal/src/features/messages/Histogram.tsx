@@ -1,4 +1,4 @@
-/** What the search finds, over time: a strip over the list that narrows the search by dragging, a click or keys. */
+/** The results of the search over time: a strip above the list that narrows the search by dragging, a click or keys. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
 import { useCalmly } from '../../api/calm';
@@ -11,7 +11,7 @@ import { barAt, withTimes } from './histogram';
 
 const words = labelsOf('message').list.histogram;
 
-/** From the bottom upwards. */
+/** From bottom to top */
 const outcomes = ['delivered', 'received', 'waiting', 'canceled', 'failed'] as const;
 function useHistogram(q: string) {
   const queryKey = ['message-histogram', q] as const;

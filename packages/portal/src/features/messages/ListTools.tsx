@@ -1,4 +1,4 @@
-/** What can be done with the list: a row of quiet icons with their words, on a telephone behind one. */
+/** Actions on the list: a row of icons with labels, on a telephone behind one icon. */
 
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
@@ -35,11 +35,11 @@ export function ListTools({
   /** One row for each request. */
   byRequest: boolean;
   layout: ReturnType<typeof useColumns>;
-  /** Nothing was found that could be exported or sent again. */
+  /** No result can be exported or sent again. */
   findsNone: boolean;
   onSearch(q: string): void;
   onByRequest(on: boolean): void;
-  /** Null before another try. */
+  /** Null before a new attempt. */
   onFault(fault: unknown): void;
 }) {
   const maySend = useMay('send');

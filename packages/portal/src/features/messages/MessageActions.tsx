@@ -67,14 +67,14 @@ export function MessageActions({ message }: Pick<FullMessage, 'message'>) {
   );
 }
 
-/** Send again: over the same carrier, by the current rules, or as a new draft. */
+/** Sends again: through the same carrier, by the present rules, or as a new draft. */
 function SendAgain({ message: { messageId } }: { message: Whole }) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const resend = useMutation({
     mutationFn: async (way: 'same' | 'fresh') =>
       (await api.post('/messages/:messageId/resend', { way }, { messageId })).data,
-    // Its activity shows it.
+    // The message's activity shows it.
     onSuccess: () => client.invalidateQueries({ queryKey: ['audit'] }),
   });
   return (

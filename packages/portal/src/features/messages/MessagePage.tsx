@@ -52,7 +52,7 @@ export function useFullMessage(messageId: string) {
   });
 }
 
-/** The message and its timeline: the top of its page, and the whole panel beside the list. */
+/** The message and its timeline: the top of its page, and the content of the panel beside the list. */
 export function Summary({ full }: { full: FullMessage }) {
   const { message } = full;
   const { messageId } = message;
@@ -94,7 +94,7 @@ function Blocks({ full }: { full: FullMessage }) {
   );
 }
 
-/** How long the carrier has had it, what is usual, and whether anything comes from the carrier. */
+/** How long ago the carrier took it, the usual delay, and whether anything arrives from the carrier. */
 function NoReceipt({ full: { message, carrierName }, story }: { full: FullMessage; story: Story | undefined }) {
   const { receipts = null } = story ?? {};
   const carrier = carrierName ?? message.carrier ?? '—';
@@ -167,7 +167,7 @@ function besideOf({ participants, messageClass, ports }: Whole): (readonly [stri
   ];
 }
 
-/** `awaited`: the carrier in whose queue it stands. */
+/** `awaited`: the carrier in whose queue it waits. */
 function factsOf(
   { message, key, carrierName }: FullMessage,
   awaited: { carrierId: string; name: string } | null,
@@ -217,8 +217,7 @@ function factsOf(
 }
 
 /**
- * How full its segments are; null where the carrier was sent something other than the plain text, or it may not be
- * known.
+ * How full its segments are; null when the carrier got something other than the plain text, or the person may not know.
  */
 function roomText({ text, encoding, segments, messageType }: Whole): string | null {
   if (text === null || text === '' || messageType === 'MMS') return null;
@@ -253,7 +252,7 @@ function PlainWords({ message }: { message: Whole }) {
   );
 }
 
-/** One recipient of a request by the telephone's number: leads to that recipient's own message. */
+/** One recipient of a request, by telephone number: leads to that recipient's own message. */
 export function RecipientPage() {
   const { messageId, to } = useParams({ strict: false }) as { messageId: string; to: string };
   const full = useFullMessage(messageId);

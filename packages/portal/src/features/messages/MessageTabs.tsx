@@ -99,7 +99,7 @@ const toldColumns: readonly Column<Told>[] = [
   },
 ];
 
-/** Parts that the carrier accepted; for a message this state is called sent. */
+/** `accepted` is the state of parts that the carrier took; for a message this state is called sent. */
 const partState = (state: string): string => (state === 'accepted' ? 'sent' : state);
 
 const partColumns: readonly Column<Whole['parts'][number]>[] = [

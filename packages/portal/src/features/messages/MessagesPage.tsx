@@ -27,7 +27,7 @@ import { fromAddress } from './search-words';
 import { type ListPage, logKey, readPage, useLiveRows } from './use-live-rows';
 import { usePanel } from './use-panel';
 
-/** The list is there before them. */
+/** The list does not wait for it. */
 const Histogram = lazy(() => import('./Histogram').then((one) => ({ default: one.Histogram })));
 const MessagePanel = lazy(() => import('./MessagePanel').then((one) => ({ default: one.MessagePanel })));
 
@@ -65,7 +65,7 @@ export function MessagesPage() {
   const { isFetching: isReading } = log;
   const live = useLiveRows({ asked: { q, by }, rows, isReading, isReady: log.data !== undefined, place: panel.list });
   const last = log.data?.pages.at(-1);
-  // A search for refused recipients alone finds no message that could be counted, exported or sent again.
+  // When a search matches only refused recipients, no message can be counted, exported or sent again.
   const isAlone = rows.length === 0 && namesRefused(refused);
   const search = (text: string) => setAddress(text);
   return (
@@ -182,13 +182,13 @@ function useLookFurther(log: UseInfiniteQueryResult<InfiniteData<ListPage>>): vo
   }, [goesOn, hasNextPage, isFetching, isError, fetchNextPage]);
 }
 
-/** Words not understood are left out of the search; an unknown key finds nothing. */
+/** Words that were not understood are left out of the search; an unknown key finds nothing. */
 function problemsTold(problems: ListPage['problems']) {
   const isNoKey = problems.some(({ token }) => token.startsWith('key:'));
   return isNoKey ? ({ tone: 'bad', title: words.noKey } as const) : ({ tone: 'warn', title: words.problems } as const);
 }
 
-/** Drops the older pages of a list that is left: on return each would be refetched. */
+/** Drops the older pages of a list that the person left: on return each would be refetched. */
 function useFirstPageKept(q: string, by: string): void {
   const client = useQueryClient();
   useEffect(

@@ -65,7 +65,7 @@ function PduFacts({ pdu }: { pdu: Pdu }) {
         </p>
       )}
       {hex !== null ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling needs the keyboard (WCAG 2.1.1)
         <pre className={story.hex} tabIndex={0}>
           {hexLines(hex)}
         </pre>
@@ -99,7 +99,7 @@ export function ReceiptTexts({ list }: { list: Story['receiptTexts'] }) {
   );
 }
 
-/** How to record the PDUs of such a message; nothing when they are there, or when it never reached a carrier. */
+/** How to record the PDUs of such a message; nothing when they are recorded, or when it never reached a carrier. */
 export function HowToHavePdus({ wire, message }: { wire: Story['wire']; message: Whole }) {
   const isOperator = useMay('operator');
   const { carrier } = message;

@@ -32,7 +32,7 @@ export interface PreviewBody {
 export interface Checked {
   /** Recipients that were looked up. */
   asked: number;
-  /** Recipients that it would go to. */
+  /** Recipients that would get it. */
   going: number;
   skipped: Skipped[];
 }

@@ -1,4 +1,4 @@
-/** The search of the message log: a line of words with their names offered while typing, and a chip for each in force. */
+/** The search of the message log: a line of words with suggestions while typing, and a chip for each active word. */
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { labelsOf } from '../../language/labels';
@@ -40,14 +40,14 @@ export function SearchLine({ q, onSearch }: { q: string; onSearch(q: string): vo
   );
 }
 
-/** A chip for each word in force, which takes it out. */
+/** A chip for each active word, which removes it. */
 export function SearchChips({
   q,
   problems,
   onSearch,
 }: {
   q: string;
-  /** Words of it that were not understood. */
+  /** Its words that were not understood. */
   problems: readonly { token: string }[];
   onSearch(q: string): void;
 }) {
@@ -84,7 +84,7 @@ function Chip({ word, isFaulty }: { word: string; isFaulty: boolean }) {
   );
 }
 
-/** The field itself: a combobox (ARIA 1.2) whose options complete the word that is being typed. */
+/** The field: a combobox (ARIA 1.2) whose options complete the word being typed. */
 function Line({ text, onText }: { text: string; onText(text: string): void }) {
   const listId = useId();
   const [open, setOpen] = useState(false);
@@ -145,7 +145,7 @@ function Line({ text, onText }: { text: string; onText(text: string): void }) {
         hidden={offered.length === 0}
       >
         {offered.map(({ word, what, next }, i) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps the focus and handles the keys
           <div
             key={word}
             id={`${listId}-${i}`}
@@ -169,21 +169,21 @@ function Line({ text, onText }: { text: string; onText(text: string): void }) {
 interface Offer {
   word: string;
   what: string;
-  /** With the query. */
+  /** The search with it. */
   next: string;
 }
 
-/** The keys of the company and the codes of the gateway, fetched once somebody begins to search. */
+/** The company's keys and the gateway's codes, fetched when the person begins to search. */
 function useOffered(wanted: boolean): Offered {
   const keys = useKeys(wanted).data;
   const reasons = useReasons(wanted).data;
   return useMemo(() => ({ key: keyValues(keys ?? []), reason: reasonValues(reasons ?? []) }), [keys, reasons]);
 }
 
-/** Names for the beginning of a word, values behind a name that has few of them. */
+/** Suggests names for the start of a word, and values for a name that has few of them. */
 function offersOf(text: string, typed: string | null, more: Offered): Offer[] {
   const values = offeredValues(text, more);
-  // Within quotation marks a value may look like the beginning of a name.
+  // Within quotation marks a value may look like the start of a name.
   if (typed === null || values.length > 0) {
     return values.map(({ value, shown, technical }) => ({
       word: value,

@@ -33,7 +33,7 @@ export function Sent({
   onAnew,
   onAgain,
 }: Outcome & {
-  /** Entries of the recipients that are no numbers. */
+  /** Entries in the list of recipients that are not numbers. */
   dropped: readonly string[];
   onAnew(): void;
   onAgain(): void;

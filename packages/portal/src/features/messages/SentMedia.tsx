@@ -1,4 +1,4 @@
-/** The media of a message: a sent one's as they were fetched and as they were fitted, those that came one by one. */
+/** The media of a message: for a sent one as fetched and as fitted, for a received one each medium. */
 import { sizeText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Icon } from '../../ui/icons';
@@ -23,7 +23,7 @@ export function SentMedia({ message: { messageId, state, mediaUrls, media } }: {
   return (
     <ol className={mediaStyles.sentMedia} aria-label={words.title}>
       {mediaUrls.map((url, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same URL may stand twice, and the list never changes
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same URL may occur twice, and the list never changes
         <li key={place}>
           {media?.[place] !== undefined && (
             <Steps medium={media[place]} messageId={messageId} place={place} handed={handed} />
@@ -97,7 +97,7 @@ function measuresText({ type, size, width, height, frames }: Shown): string {
   ].join(' · ');
 }
 
-/** A harmless picture is shown; everything else is for saving, as the gateway serves it. */
+/** Shows a harmless picture; everything else can only be saved, as the gateway serves it. */
 export function Attached({ medium: { url, type, size, name } }: { medium: MediumFact }) {
   const path = ownPath(url);
   return (

@@ -1,4 +1,4 @@
-/** The columns of the message log, and the person's choice of them on this machine. */
+/** The columns of the message log, and the person's choice in this browser. */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { labelsOf } from '../../language/labels';
@@ -87,12 +87,12 @@ function withReason(columns: typeof allColumns): typeof allColumns {
   );
 }
 
-/** The company's own side of a message, which is worth a column when several numbers are seen. */
+/** The company's own side of a message, which gets a column when several numbers are shown. */
 export function ownOf({ direction, from, to }: Pick<Listed, 'direction' | 'from' | 'to'>): string {
   return direction === 'outbound' ? from : to;
 }
 
-/** The other side, and which way it went. */
+/** The other side, and the direction. */
 function Peer({ direction, from, to, recipients = 1, refused = 0 }: ListedRow) {
   return (
     <span className={styles.direction}>
@@ -134,11 +134,11 @@ export function Direction({ direction }: Pick<Listed, 'direction'>) {
   );
 }
 
-/** More than fits a line of the widest screen. */
+/** More than one line on the widest screen. */
 const excerptCharacters = 300;
 const pictureName = /\.(?:jpe?g|png|gif|webp|heic|bmp)(?:$|\?)/i;
 
-/** Pictures, by file name; people who may not see names see that there are media. */
+/** Pictures, by file name; people who may not see names see only that there are media. */
 export function mediaText({ mediaUrls, mediaUrlsCount }: Pick<Listed, 'mediaUrls' | 'mediaUrlsCount'>): string | null {
   const count = mediaUrlsCount ?? mediaUrls.length;
   if (count === 0) return null;
@@ -151,7 +151,7 @@ function Excerpt(row: Listed) {
   const { text, textLength = 0 } = row;
   const media = mediaText(row);
   if (text === null) {
-    // The page says beneath why dots stand for a text.
+    // A note below the list explains why dots replace a text.
     const known = textLength > 0 ? words.hidden(textLength) : words.hiddenShort;
     return <span title={words.hiddenToRole}>{media === null ? known : `${media} · ${known}`}</span>;
   }
@@ -165,9 +165,9 @@ function Excerpt(row: Listed) {
 }
 
 const place = 'helio-message-columns';
-/** One line each on a screen of 1280 px, most of it for the text. */
+/** One line for each on a screen of 1280 px, most of it for the text. */
 const usual = ['time', 'peer', 'text', 'status'];
-/** Beside them where there is more room. */
+/** Added if there is more room. */
 const roomy = ['type', 'parts'];
 
 interface Layout {
@@ -181,7 +181,7 @@ function readLayout(): Layout {
     const kept = JSON.parse(localStorage.getItem(place) ?? '') as { shown?: unknown };
     if (Array.isArray(kept.shown)) return { shown: kept.shown, isOwn: true };
   } catch {
-    // Nothing kept, or nothing that can be read.
+    // Nothing stored, or unreadable.
   }
   return { shown: matchMedia('(min-width: 1600px)').matches ? [...usual, ...roomy] : usual, isOwn: false };
 }
@@ -198,7 +198,7 @@ export function useColumns() {
   };
   return {
     ...layout,
-    /** For these rows: unless the person chose, the own number only where it tells rows apart. */
+    /** For these rows: unless the person chose, the own number is shown only when the rows differ in it. */
     of: (rows: readonly ListedRow[]): readonly Column<ListedRow>[] => {
       const addsOwn = !layout.isOwn && new Set(rows.map(ownOf)).size > 1;
       const shown = allColumns.filter(({ id }) => layout.shown.includes(id) || (addsOwn && id === 'own'));

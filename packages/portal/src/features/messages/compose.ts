@@ -9,9 +9,9 @@ const messageWords = labelsOf('message');
 const words = messageWords.compose;
 
 export interface Recipients {
-  /** Digits, each once, in their order. */
+  /** Digits, each number once, in order. */
   numbers: string[];
-  /** Entries that are no numbers, as typed. */
+  /** Entries that are not numbers, as typed. */
   bad: { token: string; scientific: boolean }[];
   /** How many were repeated. */
   twice: number;
@@ -19,7 +19,7 @@ export interface Recipients {
 
 const scientific = /^[+-]?\d(?:[.,]\d+)?e\+?\d+$/i;
 
-/** Commas, semicolons and line ends part numbers; spaces do too where a number is whole before them. */
+/** Commas, semicolons and line ends separate numbers; spaces do too after a complete number. */
 export function readRecipients(text: string): Recipients {
   const found: Recipients = { numbers: [], bad: [], twice: 0 };
   const known = new Set<string>();
@@ -46,7 +46,7 @@ function tokensOf(field: string): string[] {
   return splitNumbers(words) ?? (words.some((word) => numberOf(word) !== null) ? words : [field]);
 }
 
-/** Words joined until each is a whole number of the NANP; null when they do not come out even. */
+/** Words joined until each is a complete NANP number; null when some words are left over. */
 function splitNumbers(words: readonly string[]): string[] | null {
   const numbers: string[] = [];
   let open = '';
@@ -77,7 +77,7 @@ export function numberOf(text: string): string | null {
   return /^[2-9]\d{6,14}$/.test(digits) && (text.trim().startsWith('+') || digits.length > 10) ? digits : null;
 }
 
-/** A medium of a message. What is known of an upload besides its address came with it. */
+/** A medium of a message. An upload also has the facts from the gateway's answer. */
 export interface Medium {
   url: string;
   name?: string;
@@ -86,7 +86,7 @@ export interface Medium {
   sizeBytes?: number;
 }
 
-/** What a medium is called: its file name; for an address the host and what stands last in its path. */
+/** The name of a medium: its file name; for a URL the host and the last part of its path. */
 export function mediumName({ url, name }: Medium): string {
   if (name !== undefined) return name;
   if (!URL.canParse(url)) return url;
@@ -100,11 +100,11 @@ export interface Shape {
   encoding: string;
   /** As people count them. */
   characters: number;
-  /** Septets or units that they take. */
+  /** Septets or UTF-16 units that it takes. */
   units: number;
   segments: number;
   left: number;
-  /** Characters that force Unicode, with what could stand for them. */
+  /** Characters that force UCS-2, with their look-alikes. */
   forcing: { text: string; lookAlike: string | undefined }[];
   /** Segments with all of them replaced. */
   segmentsInstead: number;
@@ -129,10 +129,10 @@ export interface TextLimits {
   mmsTextCharactersMax: number;
 }
 
-/** In words, when no gateway with these limits takes the text, even with its look-alikes. */
+/** The sentence when no gateway with these limits accepts the text, even with look-alikes. */
 export function tooLongText(text: string, shape: Shape, isMms: boolean, limits: TextLimits): string | undefined {
   if (isMms) {
-    // Code points, as the limit is told.
+    // Code points, as the limit counts.
     const characters = [...text].length;
     const { mmsTextCharactersMax: most } = limits;
     return characters > most ? words.tooLongMms(characters, most) : undefined;

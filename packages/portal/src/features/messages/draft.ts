@@ -1,6 +1,6 @@
 /**
- * Unsent drafts: kept in this browser for the person, the company and the environment in which they were written, until
- * they are sent, deleted or expired, or the person signs out.
+ * Unsent drafts: stored in this browser for the person, the company and the environment in which they were written,
+ * until they are sent, deleted or expired, or the person signs out.
  */
 import type { Medium } from './compose';
 

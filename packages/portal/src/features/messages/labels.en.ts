@@ -169,7 +169,7 @@ export const messageWords = {
     attempts: 'Attempts',
     lastStatus: 'Answer',
     delivery: 'Delivery',
-    /** `used`: of a segment's room; more than there are characters where some of them take two places. */
+    /** `used`: positions of a segment; more than there are characters when some take two. */
     room: (characters: number, used: number, room: number) =>
       characters === used
         ? `${numberText(used)} of ${numberText(room)} characters`
@@ -219,7 +219,7 @@ export const messageWords = {
     text: 'Text',
     counter: (encoding: string, characters: number, segments: number, left: number) =>
       `${encoding} · ${counted(characters, 'character', 'characters')} · ${counted(segments, 'segment', 'segments')} · ${left} left in ${segments === 1 ? 'it' : 'the last'}`,
-    /** Where it takes more room than it has characters. */
+    /** For texts that take more positions than they have characters. */
     uses: (encoding: string, used: number, room: number) =>
       `Uses ${numberText(used)} of ${numberText(room)}: ${
         encoding === 'GSM-7'
@@ -264,7 +264,7 @@ export const messageWords = {
       to: (first: string, more: number) => (more === 0 ? `to ${first}` : `to ${first} and ${numberText(more)} more`),
     },
     check: 'Check only',
-    /** `going`: what is not passed over, of all that stand in the list. */
+    /** `going`: recipients of the list that are not skipped. */
     send: (going: number, count: number) => {
       if (going < count) return `Send to ${numberText(going)} of ${numberText(count)}`;
       return count > 1 ? `Send to ${numberText(count)}` : 'Send';

@@ -1,4 +1,4 @@
-/** What the list of messages has beside its rows: actions on all that a search finds, refused recipients, the search by form. */
+/** The list of messages apart from its rows: actions on all results, refused recipients, the search by form. */
 import { isOne, numberText } from '../../language/formats';
 
 const many = (count: number) => `${numberText(count)} ${isOne(count) ? 'message' : 'messages'}`;

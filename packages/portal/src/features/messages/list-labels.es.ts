@@ -1,4 +1,6 @@
-/** What the list of messages has beside its rows: actions on all that a search finds, refused recipients, the search by form, in Spanish. */
+/**
+ * The list of messages apart from its rows: actions on all results, refused recipients, the search by form; in Spanish.
+ */
 import { counted, isOne, numberText } from '../../language/formats';
 import type { Translated } from '../../language/translated';
 import type * as english from './list-labels.en';

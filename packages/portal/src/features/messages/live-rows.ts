@@ -2,7 +2,7 @@
 import type { Listed, ListedRow } from './message-data';
 
 export interface Moved extends Pick<Listed, 'state' | 'code'> {
-  /** When it got this state. */
+  /** When it entered this state. */
   at: string;
 }
 
@@ -10,11 +10,11 @@ export interface Moved extends Pick<Listed, 'state' | 'code'> {
 export interface ShownState {
   messageId: string;
   state: string;
-  /** Null where the row does not say. */
+  /** Null when the row does not contain it. */
   at: string | null;
 }
 
-/** Every message of a row, as far as it names them. */
+/** Every message that a row lists. */
 export function statesOf({ messageId, members, state, updatedAt }: ListedRow): ShownState[] {
   return members?.map((one) => ({ ...one, at: null })) ?? [{ messageId, state, at: updatedAt }];
 }
@@ -62,7 +62,7 @@ export function movedPages<P extends { messages: ListedRow[] }, L extends { page
   return pages.every((page, index) => page === list.pages[index]) ? list : { ...list, pages };
 }
 
-/** Of a list read page by page, the newest of them. */
+/** For a list read page by page, its newest page. */
 export function firstPageOf<T>(
   list: { pages: T[]; pageParams: unknown[] } | undefined,
 ): { pages: T[]; pageParams: unknown[] } | undefined {

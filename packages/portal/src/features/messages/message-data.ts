@@ -16,11 +16,11 @@ export interface Listed {
   textLength?: number;
   mediaUrls: string[];
   mediaUrlsCount?: number;
-  /** Each only where there is such a thing; all but `media` only of a message from a handset. */
+  /** Each only if present; all but `media` only for messages from handsets. */
   media?: MediumFact[];
   subject?: string | null;
   participants?: string[];
-  /** Base64 of what is no text; null, with its length, for whom texts are hidden. */
+  /** Base64 of content that is not text; null, with its length, for people who may not read texts. */
   data?: string | null;
   dataCoding?: number;
   messageClass?: number;
@@ -39,16 +39,16 @@ export interface Listed {
   updatedAt: string;
 }
 
-/** A row of the list; of a request when it is grouped so. */
+/** A row of the list; for a request when the list is grouped. */
 export interface ListedRow extends Listed, Partial<Group> {}
 
 export interface Group {
-  /** The messages that match the search. */
+  /** The messages that match the search */
   recipients: number;
-  /** Recipients that the request was refused for; 0 where a search leaves some out. */
+  /** Refused recipients of the request; 0 when a search leaves some out. */
   refused: number;
   states: { state: string; count: number }[];
-  /** Not all of them when there are very many. */
+  /** Incomplete when there are very many. */
   members: { messageId: string; state: string }[];
 }
 
@@ -97,16 +97,16 @@ export interface Told {
   updatedAt: string;
 }
 
-/** A recipient that the request was refused for. */
+/** A refused recipient of the request. */
 export interface Refused {
-  /** In the request, from 0. */
+  /** Index in the request, from 0. */
   place: number;
   to: string;
   status: string;
   detail: string;
 }
 
-/** One of them in the log. */
+/** A refused recipient in the log. */
 export interface ListedRefused extends Refused {
   requestId: string;
   keyName: string;
@@ -118,7 +118,7 @@ export interface ListedRefused extends Refused {
 export interface RefusedAnswer {
   recipients: ListedRefused[];
   searchedTo: string | null;
-  /** By what the search may mean them: their status, a reason, a number. */
+  /** Which parts of the search can match refused recipients: status, reason, number. */
   asks: { status: boolean; reason: boolean; number: boolean };
 }
 
@@ -133,7 +133,7 @@ export interface FullMessage {
 
 /** The current state of the message's carrier. */
 export interface Link {
-  /** False when it is switched off or gone. */
+  /** False when it is disabled or deleted. */
   running: boolean;
   up: boolean;
   since: string | null;
@@ -150,7 +150,7 @@ export interface RoutedRule {
   priority: number;
   /** 0 to 1. */
   share: number;
-  /** Of the campaign that it is only for. */
+  /** The campaign that it is limited to. */
   campaign: string | null;
   hours: Hours | null;
   carriers: { carrierId: string; name: string; enabled: boolean; takesKind: boolean; up: boolean; paused: boolean }[];
@@ -160,7 +160,7 @@ export interface Routed {
   /** The first carrier; null before the message was routed. */
   carrier: { carrierId: string; name: string } | null;
   rules: RoutedRule[];
-  /** Whether they name that carrier. */
+  /** Whether the rules name that carrier. */
   agrees: boolean;
   basis: Basis;
 }
@@ -199,7 +199,7 @@ export interface Story {
   receipts: { count: number; usualMs: number | null; lastAt: string | null; looked: number } | null;
 }
 
-/** A number of the company, and whether a message may leave from it. */
+/** A number of the company, and whether it can send. */
 export interface Sender {
   number: string;
   sms: boolean;

@@ -11,7 +11,7 @@ interface Told {
   fix: string;
 }
 
-/** Catalogue texts are written for the documentation, where names stand between grave accents; here they are said in words. */
+/** Catalogue texts are written for the documentation, with names between grave accents; this replaces them by words. */
 export function plainText(text: string): string {
   return text.replace(/(the |its |The )?`(\w+)`/g, (_, article: string | undefined, name: string) => {
     const said = Object.hasOwn(words.names, name) ? words.names[name as keyof typeof words.names] : undefined;
@@ -41,7 +41,7 @@ export function outcomeTitle(message: Facts, reason: { title: string }): string 
   return wasSent(message) ? words.gaveUpTitle : words.neverLeftTitle;
 }
 
-/** From the last hand-over to the end of the wait. */
+/** Time from the last submission to the end of the wait. */
 export function waitForReceipt({ events }: Pick<Whole, 'events'>): number | null {
   const end = events.findLast(({ state }) => state === 'unconfirmed');
   const begin = events.findLast(({ state }) => state === 'sent');
@@ -55,26 +55,26 @@ const waiting = new Set(['accepted', 'queued', 'sending', 'uncertain', 'held']);
 export function billedText(message: Pick<Whole, 'state' | 'direction' | 'events'>): string | null {
   if (message.direction === 'inbound') return null;
   if (wasSent(message)) return words.billed;
-  // A receipt proves what the broken link left open.
+  // A receipt proves that the carrier had it although the link broke.
   if (message.state === 'delivered' || message.state === 'undelivered') return words.billed;
   return waiting.has(message.state) ? words.notYet : words.notBilled;
 }
 
 const tooFast = /THROTTLED|MSGQFUL|HTTP 429/;
 
-/** Whether the carrier put it back because it came too fast, or its own queue was full. */
+/** Whether the carrier asked for a later attempt because messages came too fast, or its own queue was full. */
 export function isThrottled({ state, carrierCode, detail }: Pick<TimelineEvent, 'state' | 'carrierCode' | 'detail'>) {
   return state === 'queued' && tooFast.test(`${carrierCode} ${detail}`);
 }
 
-/** Whether a person gave this receipt to the message: the detail of the event says so. */
+/** Whether a person assigned this receipt to the message, which the event's detail says. */
 export function isByHand({ detail }: Pick<TimelineEvent, 'detail'>): boolean {
   return detail === 'Matched by hand.';
 }
 
-/** What an event says of itself, as a sentence; nothing where its code says the same. */
+/** The detail of an event as a sentence; '' when its code says the same. */
 export function detailText({ detail, carrierCode, state }: Pick<TimelineEvent, 'detail' | 'carrierCode' | 'state'>) {
-  // The sentence of that state says it already.
+  // The sentence of that state already says it.
   if (detail === null || state === 'unconfirmed') return '';
   if (carrierCode !== null && detail.startsWith(`The carrier answered ${carrierCode}`)) return '';
   const text = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}`;

@@ -1,14 +1,14 @@
-/** The recipients of a request in its order, those that were refused at their places. Pure. */
+/** The recipients of a request in order, with the refused ones in their positions. Pure. */
 import type { Listed, Refused } from './message-data';
 
 export interface RecipientRow {
   place: number;
   to: string;
-  /** What the request was answered for it. */
+  /** The recipient's status in the answer. */
   status: string;
   /** What to do about a refusal. */
   detail: string;
-  /** Null for a refused one. */
+  /** Null for a refused recipient. */
   message: Listed | null;
 }
 

@@ -19,7 +19,7 @@ export function shortRoute({ rules, carrier, agrees }: Routed): string {
   return words.short(ids, first.name, [...new Set(others)]);
 }
 
-/** The same with all that the rules say. */
+/** The same with all details of the rules. */
 export function longRoute({ rules, carrier, agrees }: Routed): string {
   const [rule, ...others] = rules;
   const name = carrier?.name ?? words.notYet;

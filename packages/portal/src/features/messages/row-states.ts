@@ -6,22 +6,22 @@
 import { isSettled, isSilent, type Moved, type ShownState } from './live-rows';
 
 export const rowStateLimits = {
-  /** As many as the gateway answers at once. */
+  /** The gateway's limit for one request. */
   idsAtOnce: 200,
   writeEveryMs: 100,
   readEveryMs: 500,
-  /** For states without an event, and after a read that failed. */
+  /** For states without an event, and after a failed read. */
   silentEveryMs: 5_000,
 } as const;
 
 export interface RowStatesParts {
-  /** The shown messages, first those on the screen. */
+  /** The shown messages, those on the screen first. */
   shown(): readonly ShownState[];
   read(messageIds: readonly string[]): Promise<readonly (Moved & { messageId: string })[]>;
   write(moved: ReadonlyMap<string, Moved>): void;
   /** Live updates are paused. */
   isPaused(): boolean;
-  /** Returns how to cancel it. */
+  /** Returns the function that cancels it. */
   after(ms: number, work: () => void): () => void;
 }
 

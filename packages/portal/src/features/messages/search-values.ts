@@ -1,6 +1,4 @@
-/**
- * The values after the name of a search word: the words seen on the screen, and beside them the technical ones. Pure.
- */
+/** The values after the name of a search word: as shown on the screen, and beside them the technical ones. Pure. */
 
 import { labelsOf } from '../../language/labels';
 import { statusWord } from '../../ui/Status';
@@ -9,11 +7,11 @@ import { searchWords } from './search-words';
 const words = labelsOf('searchForm');
 
 export interface SearchValue {
-  /** As it is written in the search. */
+  /** As written in the search */
   value: string;
-  /** As it is seen. */
+  /** As shown */
   shown: string;
-  /** The word of the API, where it is another one. */
+  /** The API's word, if it differs. */
   technical: string | null;
 }
 
@@ -22,7 +20,10 @@ const states = [
   ...['unconfirmed', 'uncertain', 'held', 'canceled', 'received', 'refused'],
 ];
 
-/** What the search calls a state whose badge has other words: the same in every language, so that links keep their meaning. */
+/**
+ * The search word for a state whose badge has another label: the same in every language, so that links keep their
+ * meaning.
+ */
 const searched: Readonly<Record<string, string>> = {
   sent: 'sent-to-carrier',
   failed: 'not-sent',
@@ -45,7 +46,7 @@ export const searchValues: Readonly<Record<string, readonly SearchValue[]>> = {
 
 const typedForm = /(?:^|\s)([a-z]+):(?:"([^"]*)|([\w-]*))$/i;
 
-/** Those that fit the beginning of a value at the end of the query, by either of their words. */
+/** The values that match the start of one at the end of the query, by either word. */
 export function offeredValues(query: string, more: Offered = {}): readonly SearchValue[] {
   const [, name = '', quoted, bare = ''] = typedForm.exec(query) ?? [];
   const begin = (quoted ?? bare).toLowerCase();
@@ -56,20 +57,20 @@ export function offeredValues(query: string, more: Offered = {}): readonly Searc
   return list.filter(({ value, technical }) => beginsWith(value, begin) || beginsWith(technical ?? '', begin));
 }
 
-/** What depends on the company or the gateway, by the name of its word. */
+/** Values that depend on the company or the gateway, by the name of their search word. */
 export type Offered = Readonly<Record<string, readonly SearchValue[]>>;
 
 function listOf(lists: Offered, name: string): readonly SearchValue[] | undefined {
   return Object.hasOwn(lists, name) ? lists[name] : undefined;
 }
 
-/** So does any of its words. */
+/** Whether the value, or one of its words, begins so. */
 function beginsWith(value: string, begin: string): boolean {
   const words = value.toLowerCase().replace(/^"/, '');
   return words.startsWith(begin) || words.includes(`_${begin}`) || words.includes(` ${begin}`);
 }
 
-/** The values of `key:`; a name that would not be read as one word stands between quotation marks. */
+/** The values of `key:`; a name of several words is put in quotation marks. */
 export function keyValues(keys: readonly { keyId: string; name: string }[]): SearchValue[] {
   return keys.map(({ keyId, name }) => {
     const value = /[",]/.test(name) ? keyId : /\s/.test(name) ? `"${name}"` : name;
@@ -82,7 +83,7 @@ export function reasonValues(reasons: readonly { code: string; title: string }[]
   return [...titles].map(([code, title]) => ({ value: code, shown: title, technical: null }));
 }
 
-/** The query with the value that is being typed made into this one. */
+/** The query with the value being typed replaced by this one. */
 export function withValue(query: string, value: string): string {
   return query.replace(/:(?:"[^"]*|[\w-]*)$/, () => `:${value}`);
 }
@@ -102,7 +103,7 @@ function partsOf(word: string): { field: FormField | null; value: string } {
   return { field, value };
 }
 
-/** What a search says that the form can show: of each field the first value. */
+/** The values of a search that the form can show: the first one for each field. */
 export function formValuesOf(query: string): FormValues {
   const values: FormValues = {};
   for (const word of searchWords(query)) {
@@ -117,12 +118,12 @@ function seen(field: FormField, value: string): string {
   return searchValues[field]?.find(({ technical }) => technical === value.toLowerCase())?.value ?? value;
 }
 
-/** The search with the values of the form in the places of its own; what the form does not know stays. */
+/** The search with the form's values in place of its own; words unknown to the form stay. */
 export function withFormValues(query: string, values: FormValues): string {
   const before = formValuesOf(query);
   const others = searchWords(query).filter((word) => {
     const { field, value } = partsOf(word);
-    // Several of one kind: the form shows and changes the first.
+    // If there are several of one kind, the form shows and changes the first.
     return field === null || seen(field, value) !== before[field];
   });
   const own = formFields.flatMap((field) => {
@@ -138,7 +139,7 @@ function shownOf(known: readonly SearchValue[], word: string): string {
 
 const momentForm = /^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:?\d{2})$/;
 
-/** A word of the search in plain words; null for an unknown one. `moment`: a time of day as it is read. */
+/** A search word in plain words; null for an unknown one. `moment` formats a time. */
 export function chipText(word: string, moment: (at: string) => string = (at) => at): string | null {
   const { field, value } = partsOf(word);
   if (field === null || value === '') return null;

@@ -5,12 +5,12 @@ const written = /(?:\+?1[ .-]?)?(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}(?!\S)/
 const word = /(?:[A-Za-z]+:)?(?:"[^"]*"?|\S+)/;
 const words = new RegExp(`${written.source}|${word.source}`, 'g');
 
-/** White space parts words, but within double quotes and within a telephone number. */
+/** White space separates words, except within double quotes and within a telephone number. */
 export function searchWords(query: string): string[] {
   return query.match(words) ?? [];
 }
 
-/** The query without the word at this place. */
+/** The query without the word at this index. */
 export function withoutWord(query: string, index: number): string {
   return searchWords(query)
     .filter((_, i) => i !== index)
@@ -29,12 +29,12 @@ export function typedName(query: string): string | null {
   return word ?? null;
 }
 
-/** The query with the word that is being typed made into this token. */
+/** The query with the word being typed replaced by this token. */
 export function completed(query: string, name: string): string {
   return query.replace(/[A-Za-z]*$/, `${name}:`);
 }
 
-/** An address may hold the search as a JSON string: links made by the router write digits alone so. */
+/** A URL may contain the search as a JSON string: the router writes a text of digits that way. */
 export function fromAddress(value: string): string {
   return /^"\d+"$/.test(value) ? value.slice(1, -1) : value;
 }

@@ -10,16 +10,16 @@ interface RuleFacts {
   weight: number;
   priority: number;
   share: number;
-  /** By its name. */
+  /** The campaign's name */
   campaign: string | null;
   hours: Hours | null;
-  /** In the order in which they are tried. */
+  /** In the order in which they are tried */
   carriers: readonly { name: string }[];
 }
 
 export const storyWords = {
   routedBadge: 'Routed',
-  /** `carrier` null: the rule alone. `others`: have it when that is down, in their order. */
+  /** `carrier` null: the rule alone. `others`: used in this order when that carrier is down. */
   short: (rules: readonly string[], carrier: string | null, others: readonly string[]) => {
     const named = `${rules.length === 1 ? 'Rule' : 'Rules'} ${rules.map((rule) => `“${rule}”`).join(', ')}`;
     if (carrier === null) return `${named}.`;
@@ -79,7 +79,7 @@ export const storyWords = {
 
   waits: 'Waits',
   openCarrier: 'Open carrier',
-  /** `carrier`: its name. Times are null where nobody can say. */
+  /** `carrier`: its name. Times are null when unknown. */
   waiting: {
     noCarrier: 'its carrier',
     off: (carrier: string) => `${carrier} is switched off`,

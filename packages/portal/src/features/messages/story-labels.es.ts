@@ -1,4 +1,4 @@
-/** What stands behind a message's timeline: rule, wire, waits, receipts; and sending it again; in Spanish. */
+/** The details behind a message's timeline: rule, wire, waits, receipts; and sending it again; in Spanish. */
 import { numberText, percentText } from '../../language/formats';
 import type { Translated } from '../../language/translated';
 import { hoursText } from '../routes/labels.es';

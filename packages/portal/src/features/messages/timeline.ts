@@ -1,5 +1,5 @@
 /**
- * The timeline of a message in order: its events, the rule that routed it, its waits with their reasons as far as the
+ * The timeline of a message in order: its events, the rule that routed it, its waits with their reasons as far as
  * events show them, webhooks. Pure.
  */
 
@@ -20,7 +20,7 @@ export interface Around {
   carrierName: string;
   link: Link | null;
   routed: Routed | null;
-  /** Of what waits now. */
+  /** Why it waits now. */
   waiting: MessageWaiting | null;
   /** Formats a time. */
   time(at: string, form?: 'minute' | 'second'): string;
@@ -30,7 +30,7 @@ export interface Around {
 const words = storyWords.reasons;
 /** The shortest wait that is shown. */
 const gapMsMin = 30_000;
-/** After these nothing more is waited for, or a line of its own says it. */
+/** After these it waits for nothing more, or another line says so. */
 const notWaiting = new Set([
   'sent',
   'delivered',
@@ -45,10 +45,13 @@ const notWaiting = new Set([
 /** States for which the gateway explains the wait. */
 export const mayWait: ReadonlySet<string> = new Set(['queued', 'uncertain', 'held']);
 
-/** Codes of a message that waits for a time, whatever its carrier does meanwhile; the detail of the event says it all. */
+/**
+ * Codes of a message that waits for a time, whatever its carrier does meanwhile; the event's detail explains it
+ * completely.
+ */
 const waitsForItself: ReadonlySet<string> = new Set(['CAMPAIGN_LIMIT', 'DAILY_CAP_REACHED', 'QUIET_HOURS']);
 
-/** Whether what the event says of itself is why it waits, and not its carrier. */
+/** Whether the event's own detail is the reason for the wait, not its carrier. */
 export function isHeldBack({ state, code, detail }: Pick<TimelineEvent, 'state' | 'code' | 'detail'>): boolean {
   return state === 'queued' && detail !== null && code !== null && waitsForItself.has(code);
 }
@@ -58,7 +61,7 @@ const turnMsMin = 5_000;
 
 type WaitReason = MessageWaiting['also'][number] & Partial<Pick<MessageWaiting, 'perSecond' | 'doubt'>>;
 
-/** Why it waits now, as the end of a sentence: every reason that holds; null while there is nothing to say. */
+/** Why it waits now, as the end of a sentence, with every reason that applies; null when there is nothing to say. */
 export function waitingText(waiting: MessageWaiting | null, waitedMs: number, time: Around['time']): string | null {
   if (waiting === null || (waiting.why === 'turn' && waitedMs < turnMsMin)) return null;
   const said = storyWords.waiting;
@@ -109,7 +112,7 @@ const carrierReasons: ReadonlySet<MessageWaiting['why']> = new Set([
   ...(['off', 'paused', 'opening', 'down', 'unanswered', 'rate', 'throttled', 'window'] as const),
 ]);
 
-/** Whether its carrier is among what makes it wait. */
+/** Whether its carrier is one of the reasons for the wait. */
 export function isOfCarrier({ why, also }: MessageWaiting): boolean {
   return [why, ...also.map((reason) => reason.why)].some((one) => carrierReasons.has(one));
 }
@@ -179,7 +182,7 @@ function queueReason(before: TimelineEvent, after: TimelineEvent | null, around:
   return words.queue;
 }
 
-/** `4 m 12 s`; whole seconds, but for the first ten. */
+/** `4 m 12 s`; in whole seconds, except for the first ten. */
 export function spanText(ms: number): string {
   if (ms < 10_000) return `${fixedText(ms / 1_000, 1)} s`;
   const seconds = Math.round(ms / 1_000);

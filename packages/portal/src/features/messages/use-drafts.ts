@@ -45,13 +45,13 @@ export function useDrafts(): Drafts {
   };
 }
 
-/** Which draft the address names, and how often a form has to begin anew because it names another. */
+/** Which draft the URL names, and how often a form has started again because the URL named another. */
 export function useDraftPlace() {
   const router = useRouter();
   const [id] = useUrlText('draft');
   const [place, setPlace] = useState({ seen: id, form: 0, made: null as string | null });
   if (id !== place.seen) {
-    // A form that became a draft as it was typed into, or that was sent, stays as it is.
+    // A form that became a draft while being typed, or that was sent, stays unchanged.
     const stays = id === place.made;
     setPlace({ seen: id, form: stays ? place.form : place.form + 1, made: stays ? id : null });
   }
@@ -69,7 +69,7 @@ export function useDraftPlace() {
   };
 }
 
-/** The form as it was left, or empty; its input is kept until it is sent. */
+/** The form as the person left it, or empty; its input is stored until it is sent. */
 export function useDraft(
   begin: Draft,
   usable: (number: string) => boolean,
@@ -83,7 +83,7 @@ export function useDraft(
     const { to, text, media, reference } = kept;
     return { from: usable(kept.from) ? kept.from : begin.from, to, text, media, reference };
   });
-  // The address changes a little after the next key can be pressed.
+  // The URL changes a moment after the next key can be pressed.
   const own = useRef(place.id);
   const leave = (): void => {
     drop(own.current);
@@ -104,7 +104,7 @@ export function useDraft(
       if (isNew) place.become(own.current);
     },
     sent: leave,
-    /** An empty form, from the same number. */
+    /** An empty form, with the same sending number. */
     anew: (): void => {
       setForm({ from: form.from, to: '', text: '', media: [], reference: '' });
       leave();

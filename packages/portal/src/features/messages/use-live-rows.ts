@@ -13,7 +13,7 @@ export interface ListPage extends ListAnswer {
 
 export interface Asked {
   q: string;
-  /** `request`: one row for each of them. */
+  /** `request`: one row for each request. */
   by: string;
 }
 
@@ -32,15 +32,15 @@ async function readStates(messageIds: readonly string[]) {
   return data.states.map(({ updatedAt, ...one }) => ({ ...one, at: updatedAt }));
 }
 
-/** New messages that fit the search are counted at most this often. */
+/** New messages that match the search are counted at most this often. */
 const calmMs = 600;
-/** Above so many there are `99+`. */
+/** Above this number the count shows `99+`. */
 const countMax = 100;
 
 interface LiveRowsParts {
   asked: Asked;
   rows: readonly ListedRow[];
-  /** Whether pages of the list are being read: what happens meanwhile is in none of them. */
+  /** Whether pages of the list are loading: they contain none of the changes meanwhile. */
   isReading: boolean;
   isReady: boolean;
   /** Around the table. */
@@ -85,7 +85,7 @@ export function useLiveRows({ asked, rows, isReading, isReady, place }: LiveRows
     timer.current = null;
     const { q: text, by: grouped, rows: shown } = now.current;
     const top = shown[0]?.messageId;
-    // An empty page has nothing to move.
+    // An empty page has no rows to update.
     if (top === undefined) return void client.refetchQueries({ queryKey: logKey(now.current), exact: true });
     const { messages } = await readPage({ q: text, by: grouped }, { after: top, limit: countMax });
     const { q: laterText, by: laterGrouped, rows: later } = now.current;

@@ -1,4 +1,4 @@
-/** The message that is open beside the list: named by the address, followed by keys, without moving the list. */
+/** The message open beside the list: named by the URL, moved by keys, without scrolling the list. */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { rowMoved } from '../../frame/keyboard';
@@ -8,15 +8,15 @@ import type { Column } from '../../ui/Table';
 import { useUrlText } from '../../ui/url';
 import { isGroup, type ListedRow } from './message-data';
 
-/** The columns that stay while a panel is open, and on a tablet. */
+/** Columns that stay beside an open panel, and on a tablet. */
 const few = ['time', 'peer', 'to', 'text', 'status'];
 
-/** The message shown beside the list, from the address; without space for both its page is opened. */
+/** The message shown beside the list, from the URL; without room for both, its page opens. */
 export function usePanel() {
   const [asked] = useUrlText('open');
   const isNarrow = useNarrow('(max-width: 1279px)');
   const isTight = useNarrow('(max-width: 1679px)');
-  // Between a telephone and a desktop there is space for these as a table.
+  // Between a telephone and a desktop there is room for these as a table.
   const isTablet = useNarrow('(min-width: 601px) and (max-width: 900px)');
   const navigate = useNavigate();
   const list = useRef<HTMLDivElement>(null);
@@ -32,7 +32,7 @@ export function usePanel() {
     if (!isNarrow || asked === '') return;
     void navigate({ to: '/messages/$messageId', params: { messageId: asked }, replace: true });
   }, []);
-  /** The list stays where it is: neither the router scrolls it, nor the focus. */
+  /** The list keeps its position: neither the router nor the focus scrolls it. */
   const turnTo = (messageId: string, replace = false): void => {
     const { pathname, search } = location;
     const values = new URLSearchParams(search);
@@ -46,7 +46,7 @@ export function usePanel() {
     const messageId = /\/messages\/(msg_[0-9A-Z]+)$/.exec(path)?.[1];
     if (open !== '' && messageId !== undefined && messageId !== open) turnTo(messageId, true);
   };
-  // What a key moves to is shown in an open panel.
+  // An open panel shows the row that a key moved to.
   useEffect(() => {
     const moved = ({ target }: Event): void => {
       const row = (target as Element).closest('tbody tr');
@@ -61,7 +61,7 @@ export function usePanel() {
     /** The row whose page was just left, until a message is opened beside the list. */
     returnedTo: (rows: readonly ListedRow[]): string | undefined =>
       byHand ? undefined : rows.find((row) => cameFrom === pathOf(row))?.messageId,
-    /** Columns for which there is space; all of them where none would be left. */
+    /** Columns for which there is room; all of them if none would be left. */
     fitting: (columns: readonly Column<ListedRow>[]): readonly Column<ListedRow>[] => {
       if (!isTablet && (open === '' || !isTight)) return columns;
       const left = columns.filter(({ id }) => few.includes(id));

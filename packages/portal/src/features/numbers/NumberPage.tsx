@@ -1,4 +1,4 @@
-/** One sending number: what it can do, its settings, where its replies go, and what it sent and got lately. */
+/** One sending number: its abilities, its settings, where its replies go, and its recent messages. */
 import { Link, useParams } from '@tanstack/react-router';
 import { useMay } from '../../api/session';
 import { labelsOf } from '../../language/labels';
@@ -184,7 +184,7 @@ function Settings({ of }: { of: NumberWhole }) {
         )}
       </Form>
       <p>
-        {/* Written with its spaces: the router would put quotes around a text of digits. */}
+        {/* Written with spaces: the router would put quotes around a text of digits. */}
         <LinkButton to="/messages" search={{ q: phoneText(of.number) } as never}>
           {words.allMessages}
         </LinkButton>
@@ -193,7 +193,7 @@ function Settings({ of }: { of: NumberWhole }) {
   );
 }
 
-/** The name of what was chosen; texts are their own. */
+/** The label of the choice; a free text is its own label. */
 function labelIn(choices: readonly { value: string; label: string }[], text: string): string {
   return text === '' ? '' : (choices.find(({ value }) => value === text)?.label ?? text);
 }

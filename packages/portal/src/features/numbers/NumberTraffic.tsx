@@ -1,4 +1,4 @@
-/** What a number sent and got lately, and the webhooks that its replies go to. Other pages show both in full. */
+/** Recent messages of a number, and the webhooks for its replies. Other pages show both completely. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';

@@ -1,4 +1,4 @@
-/** The sending numbers of the company: what each can do, what mends it, and its switches. */
+/** The sending numbers of the company: their abilities, what fixes them, and their switches. */
 
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -28,7 +28,7 @@ const importWords = words.importer;
 
 const example = 'number,name,sms,mms,campaign,messages_per_second\n12025550142,Shop in Austin,true,true,SBX-DEMO,0\n';
 
-/** A table of numbers: taken entry by entry, with a list of those that were refused and why. */
+/** A table of numbers: imported entry by entry, with a list of rejected entries and the reasons. */
 function ImportNumbers({ onClose }: { onClose(): void }) {
   const { environment } = useMe();
   return (

@@ -1,4 +1,4 @@
-/** Sending numbers as the gateway shows them, and how they are asked for and changed. */
+/** Sending numbers from the gateway, their queries and changes. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, api } from '../../api/client';
 import type { NumberRow, NumberWhole } from '../../api/routes/numbers';
@@ -6,7 +6,7 @@ import { csvText } from '../../ui/csv';
 
 export type { NumberRow, NumberWhole };
 
-/** Of the filter by campaign: numbers that have none. */
+/** Value of the campaign filter for numbers without one. */
 export const withoutCampaign = 'none';
 
 export interface NumberChange {
@@ -38,7 +38,7 @@ export function useNumber(number: string) {
   });
 }
 
-/** One change of a number that is still as it was seen. */
+/** One change of a number, if it is unchanged since the person saw it. */
 export function useChangeNumber(number: string) {
   const client = useQueryClient();
   return useMutation({
@@ -68,7 +68,7 @@ export interface NumberFilter {
   campaign: string;
 }
 
-/** Digits are looked for in any form of writing, words in the name and the campaign. */
+/** Digits match in any notation, words in the name and the campaign. */
 export function fitting(rows: readonly NumberRow[], { search, canSend, campaign }: NumberFilter): NumberRow[] {
   const words = search.trim().toLowerCase();
   const digits = words.replace(/\D/g, '');
@@ -80,7 +80,7 @@ export function fitting(rows: readonly NumberRow[], { search, canSend, campaign 
   });
 }
 
-/** As the import reads it, with what is only to be read behind it. */
+/** In the import's format, followed by columns that the import ignores. */
 export function csvOf(rows: readonly NumberRow[]): string {
   const head = [
     ...['number', 'name', 'sms', 'mms', 'campaign', 'messages_per_second'],

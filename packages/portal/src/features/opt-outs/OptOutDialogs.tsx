@@ -1,4 +1,4 @@
-/** Adding an opt-out by hand, and removing one: both need a reason, which is kept. */
+/** Adding an opt-out by hand, and removing one: both need a reason, which is stored. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';

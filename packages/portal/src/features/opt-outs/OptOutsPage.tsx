@@ -1,4 +1,4 @@
-/** Who opted out, when and by what proof; adding, removing with a reason, import and export; the keywords. */
+/** Who opted out, when and with what evidence; adding, removing with a reason, import and export; the keywords. */
 
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -28,7 +28,7 @@ const importWords = words.importer;
 
 const example = 'contact,number,reason\n12025550100,12025550199,asked by e-mail on 4 May\n';
 
-/** A file of opt-outs: taken entry by entry, with a table of those that were refused and why. */
+/** A file of opt-outs: imported entry by entry, with a table of rejected entries and the reasons. */
 function ImportOptOuts({ onClose }: { onClose(): void }) {
   return (
     <ImportDialog<ImportedOptOuts>
@@ -45,7 +45,7 @@ function ImportOptOuts({ onClose }: { onClose(): void }) {
   );
 }
 
-/** As the gateway takes them: whole replies, in any case. */
+/** As the gateway recognises them: whole replies, in any case of letters. */
 const keywordList = {
   out: [
     'STOP',
@@ -158,7 +158,7 @@ function columns({
   lift,
   only,
 }: {
-  /** Null for people who may only look. */
+  /** Null for people with read-only access. */
   lift: ((of: OptOut) => void) | null;
   only(scope: string): void;
 }): Column<OptOut>[] {

@@ -1,4 +1,4 @@
-/** Opt-outs as the gateway shows them, and files of them as people have them. */
+/** Opt-outs from the gateway, and files of them. */
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import type { OptOut } from '../../api/routes/opt-outs';
@@ -18,12 +18,12 @@ export const useOptOuts = (filter: { contact: string; scope: string; after: stri
     queryFn: () => api.get('/opt-outs', { query: { ...filter, limit: pageSize } }),
   });
 
-/** Digits of a number in whatever form it was written. */
+/** The digits of a number in any notation. */
 export function digitsOf(text: string): string {
   return text.replace(/\D/g, '');
 }
 
-/** Letters of a reason. */
+/** Length of a reason. */
 export const reasonMax = 200;
 const reasonMin = 3;
 
@@ -33,7 +33,7 @@ export function reasonFault(reason: string): string | undefined {
   return length < reasonMin || length > reasonMax ? words.noReason : undefined;
 }
 
-/** The obvious faults of a form, all at once. */
+/** The obvious faults of a form, all together. */
 export function optOutFaults(draft: { contact: string; number: string; reason: string }): Record<string, string> {
   const faults = {
     contact: draft.contact.trim() === '' ? words.empty : isNumber(draft.contact) ? undefined : words.noContact,

@@ -1,6 +1,5 @@
 /**
- * Says that the company requires a second factor: a banner above every page, and a page of its own once the time is
- * over.
+ * Says that the company requires a second factor: a banner above every page, and a page of its own after the deadline.
  */
 import { Link } from '@tanstack/react-router';
 import { labelsOf } from '../../language/labels';

@@ -1,4 +1,4 @@
-/** The passkeys of this person: add, name, remove; or why there are none here. */
+/** The passkeys of this person: add, name, remove; or why passkeys are not available. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
@@ -115,7 +115,7 @@ function List({ passkeys, onDo }: { passkeys: readonly PasskeyShown[]; onDo(doin
   );
 }
 
-/** The name says where it was made, which is what tells it from others. */
+/** The name says where it was created, to distinguish it from others. */
 function Add({ onAdded }: { onAdded(recoveryCodes: readonly string[] | null): void }) {
   const add = useMutation({
     mutationFn: async () => {

@@ -23,7 +23,7 @@ import { TwoFactor } from './TwoFactor';
 const words = labelsOf('profile');
 const notifyWords = words.notify;
 
-/** Whether this browser notifies of replies: off until somebody turns it on here. */
+/** Whether this browser notifies of replies: off until the person turns it on here. */
 function Notifications() {
   const state = useNotifyState();
   return (

@@ -1,4 +1,4 @@
-/** A QR code as inline SVG: black on white in every theme, or cameras do not read it. Never a request for a picture. */
+/** A QR code as inline SVG: black on white in every theme, because cameras need that. Never a request for a picture. */
 import { encode } from 'uqr';
 import styles from './Profile.module.css';
 

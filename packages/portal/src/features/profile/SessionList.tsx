@@ -1,4 +1,4 @@
-/** The browsers in which this person is signed in, each with a way to end it. */
+/** The browsers in which this person is signed in, each with a button that signs it out. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { labelsOf } from '../../language/labels';

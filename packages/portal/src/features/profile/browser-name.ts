@@ -3,7 +3,7 @@ import { labelsOf } from '../../language/labels';
 
 const words = labelsOf('profile').sessions;
 
-/** The first that fits counts: most browsers name others too. */
+/** The first match counts: most browsers name others too. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],

@@ -130,7 +130,7 @@ export const profileWords = {
     denied: 'Notifications of this page are blocked in the settings of your browser. Allow them there first.',
     unable: 'This browser has no notifications here. They need https, or the portal on this machine.',
   },
-  /** Above every page, and in its place when the time is over. */
+  /** Above every page, and in place of the page after the deadline. */
   factorDue: {
     until: 'You are asked to use two-factor sign-in. Set up an authenticator app or a passkey until',
     over: 'Two-factor sign-in is needed',
@@ -140,7 +140,7 @@ export const profileWords = {
   },
   viewAs: {
     on: (role: string) => `Seen as ${role}`,
-    /** Left out where there is little room. */
+    /** Left out if there is little room. */
     onMore: ': you can do no more here than that role may.',
     end: 'Be yourself again',
   },

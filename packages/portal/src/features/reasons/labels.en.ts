@@ -1,4 +1,4 @@
-/** Sentences of the catalogue of codes. What a code means is said by the gateway itself. */
+/** Sentences of the catalogue of codes. The gateway itself explains each code. */
 import { isOne } from '../../language/formats';
 
 interface ReasonText {
@@ -10,7 +10,7 @@ interface ReasonText {
 /** By scope and code. */
 export type ReasonTexts = Readonly<Record<'request' | 'recipient' | 'outcome', Readonly<Record<string, ReasonText>>>>;
 
-/** Translations of the gateway's English; in English there are none. */
+/** Translations of the gateway's English; empty in English. */
 export const reasonTexts: ReasonTexts = { request: {}, recipient: {}, outcome: {} };
 
 export const reasonWords = {

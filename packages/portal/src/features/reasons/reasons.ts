@@ -29,7 +29,7 @@ function inOurLanguage(reason: Reason): Reason {
   return { ...reason, ...labelsOf('reasonTexts')[reason.scope][reason.code] };
 }
 
-/** What a code means; in English the gateway's own sentence, which knows the case. */
+/** The meaning of a code; in English the gateway's own sentence, which is about the case at hand. */
 export function meaningOf(scope: Reason['scope'], code: string, sentence: string): string {
   return labelsOf('reasonTexts')[scope][code]?.title ?? sentence;
 }

@@ -1,4 +1,4 @@
-/** The HTTP status of a call: a figure, with an icon and a tone that say how it ended. */
+/** The HTTP status of a call: a number, with an icon and a colour for the result. */
 import { Badge } from '../../ui/Status';
 
 export function CallStatus({ status }: { status: number }) {

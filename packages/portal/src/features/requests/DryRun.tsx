@@ -18,7 +18,7 @@ const rows = 12;
 
 export interface Replay {
   body: unknown;
-  /** Texts that were not kept. */
+  /** Texts that were not stored. */
   texts: number;
   isCut: boolean;
 }
@@ -56,10 +56,10 @@ export function DryRun({ of, onClose }: { of: Replay; onClose(): void }) {
   );
 }
 
-/** Status, id and envelope; throws when the gateway cannot be reached. */
+/** Status, id and envelope; throws when the gateway is unreachable. */
 async function answerTo(written: unknown): Promise<string> {
   try {
-    // As typed: the gateway judges whether it is a request.
+    // As typed: the gateway decides whether it is a valid request.
     const body = written as BodyOf<'POST', '/send'>;
     return shown(200, null, await api.post('/send', body, { query: { dryRun: true } }));
   } catch (error) {

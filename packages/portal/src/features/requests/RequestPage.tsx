@@ -1,6 +1,6 @@
 /**
- * One request by the id that its answer carried in `X-Request-Id`: the call as it was kept, for those who look after keys,
- * the same as curl or as a dry run, and its messages.
+ * One request by the id in its answer's `X-Request-Id`: the stored call (for people who manage keys), the same as curl
+ * or as a dry run, and its messages.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -83,7 +83,7 @@ function CallFacts({ of }: { of: ApiCallKept }) {
   );
 }
 
-/** The body, rebuilt where its message is stored, else as it was kept. */
+/** The body: rebuilt if its message is stored, else as stored in the log. */
 function Body({ call, message }: { call: ApiCallKept | null; message: Listed | null }) {
   const messageId = message?.messageId ?? '';
   const sent = useQuery({

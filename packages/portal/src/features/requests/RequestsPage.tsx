@@ -1,4 +1,4 @@
-/** API calls: filtered by the URL, live, as an export; and how many were only counted. */
+/** API calls: filtered by the URL, live, as an export; and the number of calls that were only counted. */
 import { useMutation } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { query } from '../../api/client';
@@ -25,7 +25,7 @@ import { askedFor, isPeriod, type Period, periodMs, type RequestFilter, useReque
 
 const words = labelsOf('requests');
 
-/** Minutes told one by one; the others in one line. */
+/** Minutes listed one by one; the others share a line. */
 const minutesShown = 3;
 
 type Setter = (value: string, others?: Readonly<Record<string, string>>) => void;
@@ -259,7 +259,7 @@ function NoCall() {
   );
 }
 
-/** Everything that fits the filter, not only what is shown. */
+/** Exports everything that matches the filter, not only the shown rows. */
 function ExportMenu({ of }: { of: RequestFilter }) {
   const save = useMutation({
     mutationFn: (format: 'csv' | 'jsonl') => {

@@ -1,4 +1,4 @@
-/** Logged calls of the API, and what can be rebuilt from a redacted body. */
+/** Logged API calls, and requests rebuilt from a redacted body. */
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 
@@ -18,7 +18,7 @@ export function isPeriod(text: string): text is Period {
   return Object.hasOwn(periodMs, text);
 }
 
-/** The filter as the gateway reads it; a period ends now. */
+/** The filter in the gateway's form; a period ends now. */
 export function askedFor({ period, ...rest }: RequestFilter) {
   return { ...rest, since: isPeriod(period) ? new Date(Date.now() - periodMs[period]).toISOString() : '' };
 }
@@ -38,13 +38,13 @@ const countForm = /^(.+)Count$/;
 
 interface Refilled {
   body: unknown;
-  /** Texts that went. */
+  /** Texts that are no longer there. */
   texts: number;
   /** A list was cut. */
   isCut: boolean;
 }
 
-/** The body in the form in which it was sent, with `fill` where a text was. */
+/** The body as it was sent, with `fill` in place of a text. */
 export function refilled(redacted: string, fill: (length: number) => string): Refilled {
   const told = { texts: 0, isCut: false };
   function whole(value: unknown): unknown {

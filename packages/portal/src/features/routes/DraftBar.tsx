@@ -1,4 +1,4 @@
-/** The changes of this tab's draft, and its actions; first of all a conflict with another person. */
+/** The changes of this tab's draft, and its actions; above all a conflict with another person. */
 import { useState } from 'react';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
@@ -24,7 +24,7 @@ export function DraftBar({
 }: {
   of: DraftState;
   current: readonly Rule[];
-  /** A dialog over the page tells it. */
+  /** A dialog over the page shows it. */
   faultElsewhere: boolean;
 }) {
   const [asked, ask] = useState<'impact' | 'discard' | null>(null);

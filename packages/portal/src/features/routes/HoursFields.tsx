@@ -1,4 +1,4 @@
-/** The times at which a rule counts: days, and from when until when. */
+/** The times at which a rule applies: days, and from when to when. */
 
 import { labelsOf } from '../../language/labels';
 import { Checkbox, Switch, TextField } from '../../ui/Field';

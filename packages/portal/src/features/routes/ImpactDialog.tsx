@@ -1,4 +1,4 @@
-/** The effect that a draft would have had on the last sent messages, and publishing it. */
+/** The effect that a draft would have had on recent messages, and publishing it. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, api } from '../../api/client';
@@ -37,7 +37,7 @@ export function ImpactDialog({ draft, onClose, onDone }: { draft: Draft; onClose
       await client.invalidateQueries({ queryKey: ['routes'] });
     },
     onError: async (error) => {
-      // The page itself says what somebody else published.
+      // The page itself reports what another person published.
       if (!(error instanceof ApiError) || error.reason !== 'CONFLICT') return;
       await client.invalidateQueries({ queryKey: ['routes'] });
       onClose();
@@ -66,7 +66,7 @@ export function ImpactDialog({ draft, onClose, onDone }: { draft: Draft; onClose
   );
 }
 
-/** Independent of recent traffic: a rule for texts over a carrier for pictures refuses every text. */
+/** Independent of recent traffic: a rule for texts with a carrier for MMS refuses every text. */
 function Confirm({
   untaken,
   confirmed,

@@ -200,7 +200,7 @@ function columns(ask: (asked: Asked) => void, move: (move: Move) => void): Colum
   ];
 }
 
-/** Kind, campaign and times: what else a message must be. */
+/** Kind, campaign and times: the further conditions of a rule. */
 function Only({ of: { kind, campaignId, hours } }: { of: Rule }) {
   return (
     <div className={styles.cell}>

@@ -1,4 +1,4 @@
-/** Adds a routing rule to the draft or changes one of it. */
+/** Adds a routing rule to the draft, or changes one. */
 
 import { useState } from 'react';
 import { useMe } from '../../api/session';
@@ -110,7 +110,7 @@ export function RuleForm({ of, draft, onClose }: { of: Rule | null; draft: Draft
   );
 }
 
-/** Such a rule is valid but hardly intended. */
+/** Such a rule is valid but probably unintended. */
 function Untaken({ prefix, ...rule }: Parameters<typeof untakenBy>[0] & { prefix: string }) {
   const { data = [] } = useCarriers();
   const kinds = untakenBy(rule, data);
@@ -125,7 +125,7 @@ function Untaken({ prefix, ...rule }: Parameters<typeof untakenBy>[0] & { prefix
   );
 }
 
-/** One choice for each place, and an empty one after the last. */
+/** One choice for each position, and an empty one after the last. */
 function CarrierList({
   value,
   onChange,
@@ -144,7 +144,7 @@ function CarrierList({
     <>
       {places.map((chosen, place) => (
         <Select
-          // biome-ignore lint/suspicious/noArrayIndexKey: the place is what it chooses for
+          // biome-ignore lint/suspicious/noArrayIndexKey: a choice is identified by its position
           key={place}
           label={words.carrier(place + 1)}
           help={place === 0 ? words.carriersHelp : undefined}

@@ -1,4 +1,4 @@
-/** The order of rules: dragged by a handle, or moved by buttons; both only among those between which the priority decides. */
+/** The order of rules: dragged by a handle, or moved by buttons; only among rules that are ordered by priority. */
 import { type DragEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
@@ -12,7 +12,7 @@ const words = labelsOf('route');
 
 type Mover = (move: Move) => void;
 
-/** Around the table of these rules, whose rows are in their order. */
+/** Around the table of these rules, with the rows in their order. */
 export function DragArea({ rules, move, children }: { rules: readonly Rule[]; move: Mover; children: ReactNode }) {
   const marked = useRef<HTMLElement | null>(null);
   const dragged = useRef<Rule | null>(null);
@@ -29,7 +29,7 @@ export function DragArea({ rules, move, children }: { rules: readonly Rule[]; mo
     return { row, rule, side: event.clientY < top + height / 2 ? 'before' : 'behind' };
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dragging is for pointers; the buttons of each row do the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: dragging is for pointers; each row has buttons for the same
     <div
       className={styles.dragArea}
       onDragStart={(event) => {
@@ -97,7 +97,7 @@ export function Place({ of, move }: { of: Rule; move: Mover }) {
 
 /** If the pressed button disappears with the move, the focus goes to the rule's other button. */
 export function useFocusAfter(move: { routeId: string } | null): void {
-  // Together with the rows in their new order; a frame later or earlier, they may not stand yet.
+  // Together with the reordered rows; a frame earlier or later, they might not be in place.
   useLayoutEffect(() => {
     if (move === null || document.activeElement !== document.body) return;
     document.querySelector<HTMLElement>(`[data-mover="${CSS.escape(move.routeId)}"]`)?.focus();

@@ -1,4 +1,4 @@
-/** Where a message would go: a form, and the answer to it. */
+/** Where a message would go: a form, and the result. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
@@ -19,7 +19,7 @@ const words = routeWords.tester;
 const digitsOf = (number: string): string => number.replace(/[\s().+-]/g, '');
 
 export function RuleTester({ isDrafted }: { isDrafted: boolean }) {
-  // A message page hands its own numbers over; links made by the router write digits alone as JSON.
+  // A message page passes its own numbers; the router writes a text of digits as JSON.
   const [from] = useUrlText('from');
   const [to] = useUrlText('to');
   const [kind] = useUrlText('kind');
@@ -34,7 +34,7 @@ export function RuleTester({ isDrafted }: { isDrafted: boolean }) {
   const set = (field: keyof typeof form) => (value: string) => setForm({ ...form, [field]: value });
   const test = useMutation({
     mutationFn: async () => {
-      // As people write numbers; the gateway takes digits.
+      // People write numbers in groups; the gateway accepts digits.
       const [from, to] = [digitsOf(form.from), digitsOf(form.to)];
       const when = form.day === '' ? null : { day: form.day, clock: form.clock };
       return (await api.post('/routes/test', { from, to, kind: form.kind === 'MMS' ? 'MMS' : 'SMS', when })).data;

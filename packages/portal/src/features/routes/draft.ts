@@ -25,7 +25,7 @@ export interface RuleChange {
   fields: { name: RuleField; before: string; after: string }[];
 }
 
-/** As the gateway takes a rule: the names of a records file. */
+/** A rule in the gateway's form: the names of a records file. */
 export function formOf(rule: Omit<Rule, 'version' | 'moves'>): Record<string, unknown> {
   const { routeId, environment, prefix, number, kind, weight, priority, carrierIds } = rule;
   const { campaignId: campaign = null, hours = null } = rule;
@@ -59,7 +59,7 @@ export function isBehind({ base }: Draft, current: readonly Rule[]): boolean {
   return changesOf(base, current).length > 0;
 }
 
-/** One's own changes on top of what another person published: for a rule that both changed, one's own wins. */
+/** One's own changes on top of those that another person published: for a rule that both changed, one's own wins. */
 export function rebased({ base, rules }: Draft, current: readonly Rule[]): Draft {
   const mine = new Set(changesOf(base, rules).map(({ routeId }) => routeId));
   const theirs = current.filter(({ routeId }) => !mine.has(routeId));

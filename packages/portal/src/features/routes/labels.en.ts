@@ -2,7 +2,7 @@
 const dayNames = { mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' } as const;
 const dayOrder = Object.keys(dayNames) as (keyof typeof dayNames)[];
 
-/** Days that follow each other as a span: `Mon–Wed, Sat`. */
+/** Consecutive days as a range: `Mon–Wed, Sat`. */
 function daysText(days: readonly (keyof typeof dayNames)[]): string {
   const spans: number[][] = [];
   for (const day of dayOrder.filter((one) => days.includes(one))) {
@@ -110,7 +110,7 @@ export const routeWords = {
     priorityHelp: 'The lower comes first among rules with the same prefix and as many conditions.',
     save: 'Put into the draft',
   },
-  /** Of a rule whose carriers do not take all that it is for. */
+  /** For a rule whose carriers do not take all its messages. */
   untaken: {
     title: (kinds: readonly string[]) => `None of its carriers takes ${kinds.join(' and ')}`,
     detail: (kinds: readonly string[], prefix: string) =>

@@ -5,7 +5,7 @@ import type * as english from './labels.en';
 const dayNames = { mon: 'lun', tue: 'mar', wed: 'mié', thu: 'jue', fri: 'vie', sat: 'sáb', sun: 'dom' } as const;
 const dayOrder = Object.keys(dayNames) as (keyof typeof dayNames)[];
 
-/** Days that follow each other as a span: `lun–mié, sáb`. */
+/** Consecutive days as a range: `lun–mié, sáb`. */
 function daysText(days: readonly (keyof typeof dayNames)[]): string {
   const spans: number[][] = [];
   for (const day of dayOrder.filter((one) => days.includes(one))) {

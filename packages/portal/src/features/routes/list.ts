@@ -6,10 +6,10 @@ import type { Rule } from './routes';
 
 const routeWords = labelsOf('route');
 
-/** Fewer digits stand in nearly every number. */
+/** Fewer digits occur in nearly every number. */
 const digitsMin = 3;
 
-/** By id, carrier, campaign, kind or environment; by digits of the sender, and by a recipient or the beginning of one. */
+/** By id, carrier, campaign, kind or environment; by digits of the sender, and by a recipient or its first digits. */
 export function fittingRules(rules: readonly Rule[], search: string): Rule[] {
   const words = search.trim().toLowerCase();
   const isNumber = /^[\d\s().+-]+$/.test(words);
@@ -23,7 +23,7 @@ export function fittingRules(rules: readonly Rule[], search: string): Rule[] {
   });
 }
 
-/** In the order in which they are looked at; `place` counts all of them, not only those shown. */
+/** In the order of evaluation; `place` counts all rules, not only the shown ones. */
 export function rulesCsv(shown: readonly Rule[], all: readonly Rule[]): string {
   const head = [
     ...['place', 'rule', 'environment', 'recipients_prefix', 'sender', 'sender_digits', 'kind', 'campaign', 'times'],

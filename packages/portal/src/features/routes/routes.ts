@@ -11,7 +11,7 @@ export interface Hours {
   to: string;
 }
 
-/** As the clock on the wall of the sending company shows it. */
+/** In the local time of the sending company. */
 export interface LocalTime {
   day: Weekday;
   clock: string;
@@ -25,9 +25,9 @@ export interface Rule {
   prefix: string;
   number: string | null;
   kind: MessageKind | null;
-  /** Left out: any. */
+  /** Absent: any. */
   campaignId?: string;
-  /** Left out: always. */
+  /** Absent: always. */
   hours?: Hours;
   weight: number;
   priority: number;
@@ -52,12 +52,12 @@ export interface RuleTest {
   outcome: string;
 }
 
-/** Whether a carrier of the rule is on and takes such a message. */
+/** Whether a carrier of the rule is enabled and takes such a message. */
 export function canTake({ carriers }: Pick<RuleTest['rules'][number], 'carriers'>): boolean {
   return carriers.some(({ enabled, takesKind }) => enabled && takesKind);
 }
 
-/** `part`: by some of the rules that share it. */
+/** `part`: some of the rules that share it refuse it. */
 export function refusalOf({ rules }: Pick<RuleTest, 'rules'>): 'none' | 'part' | 'all' {
   const chosen = rules.filter(({ share }) => share > 0);
   const taking = chosen.filter(canTake).length;
@@ -78,7 +78,7 @@ export interface Way {
   share: number;
 }
 
-/** A rule that is for these kinds, none of which any of its carriers takes. */
+/** A rule for these kinds, none of which its carriers take. */
 export interface Untaken {
   routeId: string;
   prefix: string;
@@ -97,7 +97,7 @@ export interface Impact {
   }[];
 }
 
-/** Of all companies: a rule may ask for any of them. */
+/** Over all companies: a rule may name any of them. */
 export function useAllCampaigns() {
   return useQuery({
     queryKey: ['routes', 'campaigns'],
@@ -110,8 +110,8 @@ export function useRules() {
 }
 
 /**
- * The gateway's check before rules are published, shown while they are written. A kind that no carrier of that side
- * takes is not the rule's fault.
+ * The gateway's check before rules are published, shown while they are edited. A kind that no carrier of the
+ * environment takes is not the rule's fault.
  */
 export function untakenBy(
   { environment, kind, carrierIds }: { environment: string; kind: string; carrierIds: readonly string[] },

@@ -7,14 +7,14 @@ import type { Rule } from './routes';
 
 export type Move =
   | { routeId: string; way: 'up' | 'down' }
-  /** Right before or behind another rule. */
+  /** Right before or after another rule. */
   | { routeId: string; side: 'before' | 'behind'; besideId: string };
 
 export interface Step {
-  /** Rules as the gateway takes them; left out: as they stand in the draft. */
+  /** Rules in the gateway's form; absent: as in the draft. */
   forms?: Record<string, unknown>[];
   move?: Move;
-  /** For rules over what somebody else published. */
+  /** For rules that are rebased on another person's. */
   base?: Rule[];
 }
 
@@ -38,7 +38,7 @@ export function useDraft(current: readonly Rule[]) {
     isBehind: draft !== null && isBehind(draft, current),
     step,
     discard: () => put(null),
-    /** Brings it over what is published now. */
+    /** Rebases it on the published rules. */
     rebase: () => {
       if (draft === null) return;
       const over = rebased(draft, current);

@@ -1,4 +1,4 @@
-/** The public address of this gateway, and whether it answers there. It cannot be set here. */
+/** The public address of this gateway, and whether the gateway answers there. It cannot be set here. */
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useMe } from '../../api/session';

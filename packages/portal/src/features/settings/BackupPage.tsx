@@ -1,4 +1,4 @@
-/** Backups of the store: made now, listed, downloaded; and how to restore one. */
+/** Backups of the store: create, list, download; and how to restore one. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';

@@ -1,4 +1,4 @@
-/** The company: what recipients read of it, what may be texted, and what happens in doubt. */
+/** The company: its name for recipients, its allowed destinations, and the rule for uncertain messages. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMay } from '../../api/session';
@@ -56,7 +56,7 @@ interface Begun {
   onTheirs(company: Company): void;
 }
 
-/** Two forms of one record: what one of them saved is not somebody else's change to the other. */
+/** Two forms of one record: a change saved by one is not another person's change to the other. */
 function Forms({ current }: { current: Company }) {
   const client = useQueryClient();
   const [version, setVersion] = useState(current.version);
@@ -227,7 +227,7 @@ function CompanyForm({ current, version, onSaved, onTheirs }: Begun) {
   );
 }
 
-/** As a number where it is one; else as it was written, for the gateway to refuse. */
+/** A number if it is one; else as typed, so that the gateway refuses it. */
 function wholeOf(text: string): number {
   return (/^\d+$/.test(text) ? Number(text) : text) as number;
 }

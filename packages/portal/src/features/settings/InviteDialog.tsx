@@ -1,4 +1,4 @@
-/** Inviting somebody: shows the link once, to pass on. */
+/** Invites a person: shows the link once, to pass on. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';

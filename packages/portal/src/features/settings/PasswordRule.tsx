@@ -1,4 +1,4 @@
-/** How long the passwords are that the company's people choose. */
+/** The minimum length of the passwords of the company's people. */
 
 import { useState } from 'react';
 import { labelsOf } from '../../language/labels';

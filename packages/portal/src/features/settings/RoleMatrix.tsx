@@ -1,4 +1,4 @@
-/** What each role may do: the table the gateway itself decides by. */
+/** The permissions of each role: the same table by which the gateway decides. */
 
 import { useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';
@@ -44,7 +44,7 @@ export function RoleMatrix() {
   );
 }
 
-/** The portal as a role with fewer permissions sees it. */
+/** Shows the portal as a role with fewer permissions sees it. */
 function ViewAs() {
   const { viewableRoles, viewAs } = useMe();
   const change = useViewAs();

@@ -1,4 +1,4 @@
-/** One of the roles the gateway knows, each with what it is. */
+/** One of the gateway's roles, each with a description. */
 
 import type { Role } from '../../api/session';
 import { labelsOf } from '../../language/labels';

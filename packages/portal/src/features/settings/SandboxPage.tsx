@@ -1,4 +1,4 @@
-/** What the sandbox of this gateway is, whether it runs, and what of it can be emptied. It cannot be switched here. */
+/** The sandbox of this gateway: whether it runs, and what can be emptied. It cannot be switched on or off here. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useMay, useMe } from '../../api/session';

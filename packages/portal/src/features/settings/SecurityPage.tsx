@@ -1,4 +1,4 @@
-/** How safe the sign-in of the company's people is. */
+/** The security of the company's sign-ins. */
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../../api/session';
 import { labelsOf } from '../../language/labels';

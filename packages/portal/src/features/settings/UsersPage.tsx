@@ -1,4 +1,4 @@
-/** Who is in the company, with which role; invitations; and what each role may do, as the gateway has it. */
+/** The people of the company and their roles; invitations; and each role's permissions, from the gateway. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, confirmFirst } from '../../api/client';

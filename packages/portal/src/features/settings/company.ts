@@ -11,7 +11,7 @@ export interface Company {
   name: string;
   status: 'active' | 'suspended';
   destinations: string[];
-  /** What the operator allows of them. */
+  /** The destinations that the operator allows. */
   destinationsMax: string[];
   fraudGuard: 'on' | 'off';
   /** Whether the operator lets the company turn it off. */
@@ -29,10 +29,10 @@ export interface Company {
   rates: Rate[];
   bodyDays: number;
   metadataDays: number;
-  /** Whose sign-in needs a second factor, and how long each has to set theirs up; null = nobody's. */
+  /** Which roles need a second factor, and the grace period for setting it up; null = none. */
   secondFactor: { roles: Role[]; graceDays: number } | null;
   quietHours: Quiet | null;
-  /** What new key pairs begin with. */
+  /** The default for new key pairs. */
   exactShapeDefault: boolean;
   passwordCharactersMin: number;
   version: string;

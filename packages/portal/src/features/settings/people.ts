@@ -10,9 +10,9 @@ export interface Person {
   role: Role;
   operator: boolean;
   disabled: boolean;
-  /** Has Conversations. */
+  /** May open Conversations. */
   readsTexts: boolean;
-  /** The rest is for those who manage users. */
+  /** The other fields are for people who manage users. */
   twoFactor?: boolean;
   lastSignInAt?: string | null;
 }

@@ -6,7 +6,7 @@ export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
 
 export const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
-/** As the gateway has them. */
+/** From the gateway. */
 export interface Quiet {
   from: string;
   to: string;
@@ -14,21 +14,21 @@ export interface Quiet {
   exceptCampaigns: string[];
   timeZone: string;
   now: boolean;
-  /** Null while they are under way. */
+  /** Null while they are in force. */
   begins: string | null;
   ends: string;
 }
 
 const words = labelsOf('quiet');
 
-/** `08:00`, as the clock of that zone shows it. */
+/** `08:00`, in local time of the zone. */
 export function clockText(at: string, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(
     new Date(at),
   );
 }
 
-/** `today 21:00`; days are those of the zone. */
+/** `today 21:00`; by the days of the zone. */
 export function dayText(at: string, timeZone: string, nowMs: number): string {
   const dayOf = (ms: number) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(ms);
   const clock = clockText(at, timeZone);

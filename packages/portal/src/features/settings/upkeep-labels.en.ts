@@ -1,4 +1,4 @@
-/** Sentences about the gateway itself: what runs, whether it is well, backups, its public address. */
+/** Sentences about the gateway itself: versions, health, backups, its public address. */
 import { counted } from '../../language/formats';
 
 export const upkeepWords = {

@@ -1,4 +1,4 @@
-/** The gateway itself: what runs, whether it is well, backups, its public address; in Spanish. */
+/** The gateway itself: versions, health, backups, its public address; in Spanish. */
 import { counted } from '../../language/formats';
 import type { Translated } from '../../language/translated';
 import type * as english from './upkeep-labels.en';

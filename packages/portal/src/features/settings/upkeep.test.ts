@@ -1,4 +1,4 @@
-/** When two clocks count as different: never because of the time an answer takes. */
+/** When two clocks count as different: never because of the duration of an answer. */
 import '../../language/english';
 
 import { describe, expect, it } from 'vitest';

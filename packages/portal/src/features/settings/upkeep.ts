@@ -50,7 +50,7 @@ export function useBackups() {
   });
 }
 
-/** One package that is shipped, and where its licence stands among the texts. */
+/** A shipped package, and the index of its licence among the texts. */
 export interface Shipped {
   name: string;
   version: string;
@@ -63,7 +63,7 @@ export interface Licences {
   texts: string[];
 }
 
-/** A file of the portal itself, made when it was built. */
+/** A file of the portal, created by its build. */
 export function useLicences(enabled: boolean) {
   return useQuery({
     queryKey: ['licences'],

@@ -23,7 +23,7 @@ export function Alone({ title, children }: { title: string; children: ReactNode 
   );
 }
 
-/** Remembered in this browser; who signs in sees the portal in the language of their profile. */
+/** Remembered in this browser; after a sign-in the profile's language applies. */
 function Languages() {
   return (
     <fieldset aria-label={words.language} className={styles.languages}>

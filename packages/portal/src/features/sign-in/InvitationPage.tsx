@@ -1,4 +1,6 @@
-/** Accepting an invitation: who invites to what, then a name and a password. The key stands in the fragment of the address. */
+/**
+ * Accepting an invitation: who invites to which company, then name and password. The key is in the fragment of the URL.
+ */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -39,7 +41,7 @@ export function InvitationPage() {
   );
 }
 
-/** Used, too old, or no link at all: trying again would not help. */
+/** Used, expired, or not a link: trying again would not help. */
 function isOver(error: unknown): boolean {
   return error instanceof ApiError && error.reason === 'LINK_OVER';
 }

@@ -1,4 +1,7 @@
-/** A passkey in place of a password or a code. What the person or the browser ended is said, and is no fault. */
+/**
+ * A passkey in place of a password or a code. If the person or the browser cancels it, that is reported, but not as an
+ * error.
+ */
 import { useState } from 'react';
 import { askPasskey, hasPasskeys, PasskeyEnded } from '../../api/passkeys';
 import { labelsOf } from '../../language/labels';
@@ -12,7 +15,7 @@ export function PasskeyButton({
   onResponse,
   isPrimary,
 }: {
-  /** Sends what the authenticator answered. */
+  /** Sends the authenticator's response. */
   onResponse(response: object): Promise<unknown>;
   isPrimary?: boolean;
 }) {

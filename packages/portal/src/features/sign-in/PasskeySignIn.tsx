@@ -1,10 +1,10 @@
-/** Sign-in with a passkey: at the press of a button, or chosen in the list under the field with the address. */
+/** Sign-in with a passkey: by a button, or chosen in the list under the address field. */
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/client';
 import { askPasskey, endAsking, offersInFields, PasskeyEnded } from '../../api/passkeys';
 import { PasskeyButton, PasskeyFault } from './PasskeyButton';
 
-/** Before the gateway forgets its challenge, which is after five minutes. */
+/** Renewed before the gateway drops its challenge, after five minutes. */
 const challengeRenewedMs = 4 * 60_000;
 
 export function PasskeySignIn({ onDone }: { onDone(): void }) {
@@ -26,7 +26,7 @@ export function PasskeySignIn({ onDone }: { onDone(): void }) {
       try {
         await latest.current(await askPasskey({ inFields: true }));
       } catch (error) {
-        // Ended by the button, by leaving, or by the next one.
+        // Ended by the button, by leaving the page, or by the next request.
         if (!isOver && !(error instanceof PasskeyEnded)) setFault(error as Error);
       }
     };

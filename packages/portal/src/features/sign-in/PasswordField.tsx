@@ -19,7 +19,7 @@ export function PasswordField({
   onChange(value: string): void;
   /** A new password: shows its strength. */
   isNew?: boolean;
-  /** What the company asks for, where it is known. */
+  /** The company's minimum, if known. */
   charactersMin?: number;
   fault?: string;
   label?: string;

@@ -1,4 +1,4 @@
-/** A forgotten password: ask for a link by mail; the link leads back here, with its key in the fragment of the address. */
+/** A forgotten password: requests a link by mail; the link leads back here, with its key in the fragment of the URL. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -67,7 +67,7 @@ function WithKey({ resetKey }: { resetKey: string }) {
   const look = useQuery({
     queryKey: ['password-reset', resetKey],
     retry: false,
-    // The link may be used up in another tab; what it said is said until then.
+    // The link may be used up in another tab; its details stay until then.
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => (await api.post('/password-reset/look', { key: resetKey })).data,
   });

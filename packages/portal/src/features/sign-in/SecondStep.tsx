@@ -1,4 +1,4 @@
-/** The second factor after a first one that was right, and what happens once somebody is signed in. */
+/** The second factor after a correct first one, and the steps after signing in. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';

@@ -23,7 +23,7 @@ function keyInAddress(): string {
 export function useKeyFromAddress(): string {
   const [key, setKey] = useState(keyInAddress);
   useEffect(() => {
-    // The link may be opened in a tab that shows this page already: the browser loads nothing then.
+    // The link may be opened in a tab that already shows this page: the browser then loads nothing.
     const follow = () => setKey((before) => keyInAddress() || before);
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
@@ -68,7 +68,7 @@ export function SetupPage() {
   );
 }
 
-/** A link of the command line for somebody who is known: a new password signs them in. */
+/** A link from the command line for an existing user: a new password signs them in. */
 function NewPassword({ setupKey, email, charactersMin }: { setupKey: string; email: string; charactersMin: number }) {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-/** Sign-in: e-mail and password, then the second factor where there is one. */
+/** Sign-in: e-mail and password, then the second factor if there is one. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -18,7 +18,7 @@ import { SsoButton } from './SsoButton';
 const words = labelsOf('signIn');
 const copied = labelsOf('copied');
 
-/** Only where this gateway and this browser have passkeys. */
+/** Only if this gateway and this browser support passkeys. */
 const PasskeySignIn = lazy(() => import('./PasskeySignIn').then((one) => ({ default: one.PasskeySignIn })));
 
 export function SignInPage() {

@@ -1,4 +1,4 @@
-/** Sign-in by the company's identity provider. */
+/** Sign-in through the company's identity provider. */
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { labelsOf } from '../../language/labels';
@@ -17,7 +17,7 @@ export function SsoButton({
   name: string | null;
   next?: string;
   isPrimary?: boolean;
-  /** The provider asks who is there, though it may know. */
+  /** The provider must authenticate the person anew. */
   again?: boolean;
 }) {
   const [state, setState] = useState<'busy' | Error | null>(null);

@@ -1,4 +1,6 @@
-/** Where the identity provider sends people back to. What it says stands in the address, and goes from there at once. */
+/**
+ * The page to which the identity provider sends people back. Its parameters are in the URL, and are removed at once.
+ */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -27,7 +29,7 @@ export function SsoPage() {
   useEffect(() => {
     if (to !== undefined) signedIn();
   }, [to, signedIn]);
-  // Once, also where effects run twice: the answer counts once.
+  // Only once, even if effects run twice: the response is valid once.
   const sent = useRef(false);
   const { mutate } = finish;
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Sentences of passkeys, at the sign-in and wherever a person proves again who they are. */
+/** Sentences about passkeys, at the sign-in and wherever a person confirms their identity. */
 export const passkeyWords = {
   use: 'Use a passkey',
   needsHttps: 'Your passkey works over https only, and this page came over plain http.',

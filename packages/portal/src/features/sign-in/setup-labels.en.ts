@@ -1,4 +1,4 @@
-/** Sentences of set-up and invitations. */
+/** Sentences of setup and invitations. */
 export const setupWords = {
   setup: {
     title: 'Create the first administrator',

@@ -1,4 +1,4 @@
-/** Set-up and invitations, in Spanish. */
+/** Setup and invitations, in Spanish. */
 import type { Translated } from '../../language/translated';
 import type * as english from './setup-labels.en';
 

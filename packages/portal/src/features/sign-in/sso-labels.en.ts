@@ -1,8 +1,8 @@
-/** Sentences of a sign-in by the identity provider. */
+/** Sentences of a sign-in through the identity provider. */
 export const ssoWords = {
   title: 'Sign in',
   refused: 'You are not signed in',
   toSignIn: 'To the sign-in',
-  /** By code, in the place of the gateway's own English. In English nothing. */
+  /** By code, in place of the gateway's own English. Empty in English. */
   refusals: {} as Readonly<Record<string, string>>,
 } as const;

@@ -1,4 +1,4 @@
-/** A sign-in by the identity provider, in Spanish. */
+/** A sign-in through the identity provider, in Spanish. */
 import type { Translated } from '../../language/translated';
 import type * as english from './sso-labels.en';
 

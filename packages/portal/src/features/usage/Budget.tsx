@@ -1,4 +1,4 @@
-/** The company's monthly budget, how much of it is used, and a form to change it. */
+/** The company's monthly budget, the used share, and a form to change it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useMay, useMe } from '../../api/session';

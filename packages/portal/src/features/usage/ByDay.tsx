@@ -32,7 +32,7 @@ interface Day extends Figures {
 const splits = ['outcome', 'kind'] as const;
 type Split = (typeof splits)[number];
 
-/** `range` is what the figures are of, the chosen day of the period among the days of the chart. */
+/** `range`: the days of the figures, which may be one chosen day of the chart's period. */
 export function ByDay({ period, range, day }: { period: Range; range: Range; day: string | null }) {
   const [asked, setSplit] = useUrlText('columns');
   const split: Split = asked === 'kind' ? 'kind' : 'outcome';
@@ -87,7 +87,7 @@ function daysTogether({ days }: Range, usage: Usage, became: Outcomes): Day[] {
   return everyDay(days, usage.groups).map((day, i) => ({ ...day, outcomes: counted[i]! }));
 }
 
-/** How it was against the days before. */
+/** Names the days of the comparison. */
 function KeyOf({ range }: { range: Range }) {
   const [by] = useGrouping();
   const days = useDays(range);
@@ -111,7 +111,7 @@ function figuresOf({ days, filter }: Range, { total, before, currency }: Usage, 
     const q = messagesSearch(days, filter, states);
     return q === null ? {} : { to: `/messages?${new URLSearchParams({ q })}` };
   };
-  // Without any message before, there is nothing to compare with.
+  // Without any earlier message there is nothing to compare with.
   const past = before === null || messagesOf(before.total) === 0 ? null : before.total;
   const count = (name: 'smsSegments' | 'mmsMessages'): KeyFigure => ({
     id: name,

@@ -1,4 +1,7 @@
-/** Usage by number, campaign and so on: against the days before, what became of it, and its cost. A row narrows the page to it. */
+/**
+ * Usage by number, campaign and so on: compared with the days before, with outcomes and cost. A row narrows the page to
+ * its group.
+ */
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import { numberText } from '../../language/formats';
@@ -91,7 +94,7 @@ function Groups({ by, groups, currency }: { by: Grouping; groups: readonly Group
   const search = useLocation({ select: ({ searchStr }) => searchStr });
   const nameOf = useNames();
   const dimension = dimensionOf(by);
-  /** Null: what has no name cannot be narrowed to. */
+  /** Null: a group without a name cannot be selected. */
   const hrefOf = ({ name }: Grouped): string | null =>
     name === '' ? null : withSet({ pathname: '/usage', search }, { [dimension]: name });
   const columns: Column<Grouped>[] = [

@@ -1,4 +1,4 @@
-/** What usage is narrowed to, as chips that remove it, with the messages behind it. */
+/** The filters of the usage page, as chips that remove them, with a link to the messages. */
 import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import { countryName } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
@@ -56,7 +56,7 @@ function titleOf(name: Dimension, value: string): string {
   return words.by[name === 'key' && value.startsWith(personPrefix) ? 'person' : name];
 }
 
-/** Names as people know them, for ids. */
+/** Display names for ids. */
 export function useNames(): (by: Dimension, name: string) => string {
   const keys = useKeys();
   const people = usePeople();

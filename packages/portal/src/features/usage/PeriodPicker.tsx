@@ -1,4 +1,4 @@
-/** Which days are looked at: a choice of usual ones, or any two. They are part of the address. */
+/** The shown days: a choice of common periods, or any two days. The URL contains them. */
 import { useState } from 'react';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';

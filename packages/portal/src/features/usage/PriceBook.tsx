@@ -1,4 +1,4 @@
-/** The prices of the company and since when each counts. They are set by the operator. */
+/** The prices of the company and their first days. The operator sets them. */
 import { useState } from 'react';
 import { useMay, useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';

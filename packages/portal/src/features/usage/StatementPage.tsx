@@ -1,4 +1,4 @@
-/** The statement of a month as a page to be printed: company, period, lines, totals. */
+/** The statement of a month as a page for printing: company, period, lines, totals. */
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import type { Statement } from '../../api/routes/usage';
@@ -18,7 +18,7 @@ const words = usageWords.statement;
 
 export function StatementPage() {
   const [asked] = useUrlText('month');
-  // The router writes what looks like a number as JSON.
+  // The router writes text that looks like a number as JSON.
   const month = asked.replaceAll('"', '');
   const isMonth = /^20\d\d-(0[1-9]|1[0-2])$/.test(month);
   const { environment } = useMe();
@@ -66,7 +66,7 @@ function Sheet({ statement: { from, to, lines, messages, cost, currency } }: { s
       {lines.length === 0 ? (
         <p>{words.nothing}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         <section className={styles.scroll} tabIndex={0} aria-label={words.caption}>
           <table>
             <caption className="visually-hidden">{words.caption}</caption>

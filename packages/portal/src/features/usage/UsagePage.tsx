@@ -1,4 +1,4 @@
-/** Usage of a period by day and by group, narrowed to what was chosen; budget, statements and prices. */
+/** Usage of a period by day and by group, with filters; budget, statements and prices. */
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';

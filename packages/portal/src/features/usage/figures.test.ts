@@ -1,4 +1,4 @@
-/** Shares that are never rounded up, sums by name, filters in the address and in the log. */
+/** Rates that are never rounded up, sums by name, filters in the URL and in the log. */
 import { describe, expect, it } from 'vitest';
 import { loadLabels } from '../../language/labels';
 

@@ -1,4 +1,4 @@
-/** Counts of outcomes and of usage, put together by name; the share that was delivered. Pure. */
+/** Outcomes and usage joined by name; the delivery rate. Pure. */
 import type { OutcomeCounts } from '../../api/routes/usage';
 import { percentText } from '../../language/formats';
 import { type Change, changed, firstTime } from '../../ui/change';
@@ -6,12 +6,12 @@ import { type Figures, messagesOf } from './periods';
 
 const none: OutcomeCounts = { delivered: 0, failed: 0, waiting: 0 };
 
-/** Of the messages with an outcome; null without any. */
+/** Share of the messages with an outcome; null when there are none. */
 export function rateOf({ delivered, failed }: OutcomeCounts): number | null {
   return delivered + failed === 0 ? null : delivered / (delivered + failed);
 }
 
-/** Never rounded up: 100% is all of them. */
+/** Never rounded up: 100% means all of them. */
 export function rateText(rate: number | null): string {
   return rate === null ? '—' : percentText(Math.floor(rate * 1_000 + 1e-9) / 1_000, 1);
 }
@@ -27,7 +27,7 @@ export function totalOf(all: readonly OutcomeCounts[]): OutcomeCounts {
   );
 }
 
-/** For each name what became of its messages. */
+/** The outcomes of each name's messages. */
 export function outcomesOf(
   names: readonly string[],
   counted: readonly (OutcomeCounts & { name: string })[],
@@ -47,7 +47,7 @@ export function byMessages(groups: readonly Grouped[]): Grouped[] {
   return groups.toSorted((a, b) => messagesOf(b) - messagesOf(a));
 }
 
-/** Of an amount, as a share of it; null where there is none. */
+/** The change of a cost, as a share of the earlier one; null without one. */
 export function costChange(
   cost: string | null,
   before: string | null,

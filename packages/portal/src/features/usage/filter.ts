@@ -1,4 +1,4 @@
-/** What usage is narrowed to: kept in the address, sent to the gateway, and looked for in the message log. Pure. */
+/** The filters of the usage page: in the URL, in the gateway's queries, and as a search of the message log. Pure. */
 import type { Days } from './periods';
 import { dayAfter } from './periods';
 
@@ -6,11 +6,11 @@ export const dimensions = ['number', 'campaign', 'key', 'carrier', 'country', 'k
 export type Dimension = (typeof dimensions)[number];
 export type Filter = Partial<Record<Dimension, string>>;
 
-/** What the table can be of: a person is known by the key of their browser. */
+/** The groupings of the table: a person is identified by the key of their portal messages. */
 export const groupings = ['number', 'campaign', 'key', 'person', 'carrier', 'country', 'kind'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** What people send in the portal is counted under this and their id. */
+/** Messages sent in the portal are counted under this prefix and the person's id. */
 export const personPrefix = 'portal:';
 
 export function dimensionOf(by: Grouping): Dimension {
@@ -31,7 +31,7 @@ export function isNarrowed(filter: Filter): boolean {
   return Object.keys(filter).length > 0;
 }
 
-/** The address with these set; '' removes. */
+/** The URL with these values set; '' removes one. */
 export function withSet(
   { pathname, search }: { pathname: string; search: string },
   set: Readonly<Record<string, string>>,
@@ -45,7 +45,7 @@ export function withSet(
   return text === '' ? pathname : `${pathname}?${text}`;
 }
 
-/** The search of the log for what was sent in these days; null: it has no words for the filter. */
+/** The log search for messages sent on these days; null when it cannot express the filter. */
 export function messagesSearch(
   { from, to }: Days,
   { number, kind, key, campaign, carrier, country }: Filter,
@@ -58,7 +58,7 @@ export function messagesSearch(
     ...(kind === undefined ? [] : [`type:${kind.toLowerCase()}`]),
     ...(key === undefined ? [] : [`key:"${key}"`]),
     ...(states.length === 0 ? [] : [`status:${states.join(',')}`]),
-    // Days are UTC, there as here.
+    // Days are UTC in both places
     `after:${from}`,
     `before:${dayAfter(to)}`,
   ].join(' ');

@@ -88,7 +88,7 @@ export const usageWords = {
     title: 'Monthly statement',
     what: 'A table (CSV): a line for each number, campaign, country and kind, and for each price of the month; the total last.',
     month: 'Month',
-    /** A month as a choice. */
+    /** A month as an option. */
     choice: (month: string) => month,
     download: 'Download CSV',
     open: 'Open and print',

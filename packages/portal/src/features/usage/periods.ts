@@ -73,7 +73,7 @@ export interface Group extends Figures {
   name: string;
 }
 
-/** Every day of the period, those without traffic too. */
+/** Every day of the period, including those without traffic. */
 export function everyDay({ from, to }: Days, groups: readonly Group[]): Group[] {
   const known = new Map(groups.map((group) => [group.name, group]));
   const none = { smsMessages: 0, smsSegments: 0, mmsMessages: 0, cost: null, unpricedMessages: 0 };
@@ -97,7 +97,7 @@ export function daysText({ from, to }: Days): string {
   return written.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
 }
 
-/** A day (`YYYY-MM-DD`) as people read it, wherever one stands on the page. */
+/** A day (`YYYY-MM-DD`) in the form for people, everywhere on the page. */
 export function dayText(day: string): string {
   return written.format(new Date(`${day}T00:00:00Z`));
 }
@@ -109,12 +109,12 @@ const shapes = {
   month: dateFormat({ month: 'short', timeZone: 'UTC' }),
   monthOfYear: dateFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' }),
 };
-/** From here on, months are clearer than days. */
+/** From this number of days on, months are clearer. */
 const monthsFrom = 100;
-/** A word that begins further right would be cut off. */
+/** A label that starts further right would be cut off. */
 const lastPlace = 0.93;
 
-/** What stands on the axis: days, or months of a long period; the year only where another one begins. */
+/** Labels of the axis: days, or months of a long period; the year only where it changes. */
 export function dayTicks(days: readonly string[]): Tick[] {
   const isLong = days.length >= monthsFrom;
   const starts = days.flatMap((day, index) => (!isLong || day.endsWith('-01') ? [index] : []));
@@ -132,7 +132,7 @@ export function dayTicks(days: readonly string[]): Tick[] {
 
 const months = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** `2026-11` as people read it. */
+/** `2026-11` in the form for people. */
 export function monthText(month: string): string {
   return months.format(new Date(`${month}-01T00:00:00Z`));
 }

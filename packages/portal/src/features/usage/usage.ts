@@ -1,4 +1,4 @@
-/** What the company used and what became of it, as the gateway counts both. */
+/** The company's usage and the outcomes of its messages, as counted by the gateway. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type Answer, api } from '../../api/client';
 import type { Usage } from '../../api/routes/usage';
@@ -8,7 +8,7 @@ import { outcomesOf } from './figures';
 import { dimensionOf, type Filter, type Grouping, personPrefix } from './filter';
 import type { Days } from './periods';
 
-/** What is looked at. */
+/** The days and filters of the page. */
 export interface Range {
   days: Days;
   filter: Filter;
@@ -16,7 +16,7 @@ export interface Range {
 
 const pageSize = 100;
 
-/** All days, and as many before. */
+/** All days, and equally many before. */
 export function useDays({ days, filter }: Range) {
   const { environment } = useMe();
   return useQuery({
@@ -48,7 +48,7 @@ export function useGroups({ days, filter }: Range, by: Grouping) {
   });
 }
 
-/** People come one after the other among the names of keys. */
+/** People's keys are adjacent among the names of keys. */
 function firstOf(by: Grouping): string | null {
   return by === 'person' ? personPrefix : null;
 }
@@ -57,7 +57,7 @@ function nextOf(by: Grouping, next: string | null): string | null {
   return by === 'person' && next !== null && !next.startsWith(personPrefix) ? null : next;
 }
 
-/** The groups that the table is of: a key is no person. */
+/** The groups of the table: people are not listed among the keys. */
 export function groupsOf(by: Grouping, groups: Usage['groups']): Usage['groups'] {
   if (by === 'person') return groups.filter(({ name }) => name.startsWith(personPrefix));
   return by === 'key' ? groups.filter(({ name }) => !name.startsWith(personPrefix)) : groups;
@@ -66,7 +66,7 @@ export function groupsOf(by: Grouping, groups: Usage['groups']): Usage['groups']
 const exportPage = 1_000;
 const outcomeHeads = ['delivered', 'failed', 'without_outcome'];
 
-/** Every group, also those that no page shows yet, as CSV. Outcomes are left out where not every message was looked at. */
+/** Every group, including those on further pages, as CSV. Outcomes are left out if not every message was read. */
 export async function groupsCsv({ days, filter }: Range, by: Grouping): Promise<string> {
   const lines: Cell[][] = [
     [

@@ -134,7 +134,7 @@ export function Deliveries({ of }: { of: Endpoint }) {
   );
 }
 
-/** Everything that fits the filter, not only what is shown. */
+/** Exports everything that matches the filter, not only the shown rows. */
 function ExportMenu({ of }: { of: Omit<DeliveryFilter, 'before'> }) {
   const save = useMutation({
     mutationFn: (format: 'csv' | 'jsonl') => {

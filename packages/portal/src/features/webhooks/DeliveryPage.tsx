@@ -188,7 +188,7 @@ function Result({ of: { status, error, durationMs } }: { of: Attempt }) {
   );
 }
 
-/** From here on the clocks differ by more than programs take (Standard Webhooks: five minutes). */
+/** From this difference of the clocks on, programs refuse a webhook (Standard Webhooks: five minutes). */
 const skewSecondsMax = 300;
 
 function Attempts({ of: { deliveryId, attempts } }: { of: DeliveryWithAttempts }) {
@@ -256,7 +256,7 @@ function headerLines({ method, url, headers }: DeliveryRequest): string {
   return [`${method} ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
 }
 
-/** For people who may look and not manage: the attempts, without the signing details. */
+/** For people with read-only access: the attempts, without the signing details. */
 function EventOf({ of }: { of: DeliveryWithAttempts }) {
   return (
     <Panel title={words.body}>

@@ -146,7 +146,7 @@ export function RecoverDialog({
   );
 }
 
-/** A delivery that is still retried has not failed: it is sent by itself. */
+/** A delivery that is still retried has not failed: it will be sent automatically. */
 function StillWaiting({ of: { waiting, nextAttemptAt } }: { of: EndpointHealth }) {
   const words = webhookWords.recoverDialog;
   if (waiting === 0 || nextAttemptAt === null) return null;

@@ -52,12 +52,12 @@ function draftOf(endpoint: Endpoint | null): Draft {
   };
 }
 
-/** Its settings are its version: what it is and how it does changes on its own. */
+/** Only its settings make up the version: its state changes by itself. */
 function versioned(endpoint: Endpoint): Endpoint & { version: string } {
   return { ...endpoint, version: JSON.stringify(draftOf(endpoint)) };
 }
 
-/** Of each field, its label among the words of the form. */
+/** The label of each field, by its name in the form's labels. */
 const labels = {
   url: 'url',
   name: 'name',
@@ -70,7 +70,7 @@ const labels = {
   timeoutSeconds: 'timeout',
 } as const satisfies Record<keyof Draft, keyof typeof words>;
 
-/** A value of the form, to compare with another person's. */
+/** A form value, for comparison with another person's. */
 function textOf(name: keyof Draft, value: Draft[keyof Draft]): string {
   if (name === 'types') return value === null ? words.all : (value as string[]).join(', ');
   if (name === 'headerValue') return value === '' ? '' : '•••';
@@ -117,7 +117,7 @@ export function EndpointForm({
 }: {
   /** Null: a new one. */
   of: Endpoint | null;
-  /** Whose replies a new one is for. */
+  /** The number whose replies a new one is for. */
   number?: string;
   onClose(): void;
   onSecret(secret: string): void;
@@ -130,7 +130,7 @@ export function EndpointForm({
   const { form: draft, set } = opened;
   const [theirs, setTheirs] = useState<ReturnType<typeof versioned> | null>(null);
   const send = useMutation({
-    /** `base`: the endpoint as it was when this was typed over it; what it is now is looked at before it is changed. */
+    /** `base`: the endpoint as it was when the person began to edit; its present state is checked before the change. */
     mutationFn: async ({ draft, base }: { draft: Draft; base: Endpoint | null }) => {
       const body = bodyOf(draft, base);
       if (base !== null) {
@@ -242,7 +242,7 @@ export function EndpointForm({
   );
 }
 
-/** What it is about: everything, or one number or campaign. One that is gone meanwhile can be kept. */
+/** Its events: all, or those of one number or campaign. One that no longer exists can be kept. */
 function Only({ draft, set, faultAt }: Part & { faultAt(field: string): string | undefined }) {
   const { data: ownNumbers } = useNumbers();
   const { data: ownCampaigns } = useCampaigns();

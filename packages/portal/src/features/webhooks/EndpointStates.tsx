@@ -12,7 +12,7 @@ import { healthOf } from './webhooks';
 
 const words = labelsOf('webhook');
 
-/** A word, then the figures it is made from. */
+/** A word, then the figures behind it. */
 export function HealthShown({ of, health }: { of: Endpoint; health: EndpointHealth | undefined }) {
   const state = healthOf(of, health);
   return (

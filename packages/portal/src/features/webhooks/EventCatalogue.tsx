@@ -1,4 +1,4 @@
-/** Every type of event with an example and its JSON Schema, and a button that makes one. */
+/** Every event type with an example and its JSON Schema, and a button that creates one. */
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import type { EventCatalogue as Catalogue, DescribedEvent } from '../../api/routes/webhooks';

@@ -18,20 +18,20 @@ const copied = labelsOf('copied');
 
 const words = webhookWords.inbox;
 const againMs = 3_000;
-/** The inbox keeps 500, and gives 100 at once. */
+/** The inbox stores 500, and returns 100 at a time. */
 const pagesMax = 5;
 
 interface Received {
   id: string;
   receivedAt: string;
   headers: Record<string, string>;
-  /** Null for those who may not read texts. */
+  /** Null for people who may not read texts. */
   body: string | null;
   signature: Verdict & { skewSeconds: number | null };
   answered: number;
 }
 
-/** Everything it keeps, newest first. */
+/** All stored webhooks, newest first. */
 async function received(): Promise<Received[]> {
   const all: Received[] = [];
   let after: string | null = null;
@@ -160,7 +160,7 @@ function Entry({
   );
 }
 
-/** Of a body in the standard format. */
+/** The type in a body of the standard format. */
 function readType(body: string): { type: string } | null {
   try {
     const { type } = JSON.parse(body) as { type?: unknown };

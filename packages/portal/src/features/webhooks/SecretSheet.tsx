@@ -1,4 +1,4 @@
-/** The secret of an endpoint, this once, with the lines of code that use it. */
+/** The secret of an endpoint, shown only now, with the lines of code that use it. */
 import { useState } from 'react';
 import { labelsOf } from '../../language/labels';
 import { OneTimeSecretSheet } from '../../ui/OneTimeSecret';

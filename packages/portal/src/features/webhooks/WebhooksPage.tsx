@@ -1,4 +1,4 @@
-/** Webhooks: the endpoints of the company and how they are doing; the sandbox's inbox, the events, a check of signatures. */
+/** Webhooks: the company's endpoints and their health; the sandbox's inbox, event types, a signature check. */
 import { Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Endpoint } from '../../api/routes/endpoints';

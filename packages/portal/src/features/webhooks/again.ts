@@ -8,7 +8,7 @@ interface Came {
   answered: number;
 }
 
-/** Attempts and replays of one event have one `webhook-id`. */
+/** Attempts and replays of one event have the same `webhook-id`. */
 export function againOf({ headers }: Pick<Came, 'headers'>, earlier: readonly Came[]): Again | null {
   const id = headers['webhook-id'];
   const same = id === undefined ? [] : earlier.filter((one) => one.headers['webhook-id'] === id);

@@ -321,7 +321,7 @@ export const webhookWords = {
     go: 'Check',
     valid: 'Valid',
     invalid: 'Not valid',
-    /** Where more is known than that. */
+    /** If more is known. */
     why: {
       BODY_CHANGED: 'The body was changed',
       TIMESTAMP_TOO_OLD: 'The timestamp is too old',

@@ -39,12 +39,12 @@ export const useCatalogue = () =>
 /** The gateway's time limit for an endpoint, in seconds. */
 const timeoutMax = 30;
 
-/** The obvious faults of a form, all at once; the gateway decides whether webhooks may go there. */
+/** The obvious faults of a form, all together; the gateway decides whether webhooks may be sent there. */
 export function endpointFaults(
   draft: { url: string; timeoutSeconds: string; types: readonly string[] | null },
-  /** What is sent of it; null = nothing. */
+  /** The header to be sent; null = none. */
   header: { name: string; value: string } | null,
-  /** Undefined until they came: the gateway judges then. */
+  /** Undefined until they are loaded: then the gateway decides. */
   rules?: HeaderRules,
 ): { url?: string; types?: string; header?: string; timeoutSeconds?: string } {
   const { form } = webhookWords;
@@ -68,7 +68,7 @@ function isWebUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-/** The API begins its sentence with the name of the field, where the page has its label. */
+/** The API's sentence begins with the name of the field, which the page shows as a label. */
 export function sentenceAt(error: Error | null, field: string): string | undefined {
   if (error?.message.startsWith(`${field} `) !== true) return undefined;
   return sentenceOf(error.message.slice(field.length + 1));
@@ -90,7 +90,7 @@ const waitingAgainMs = 2_000;
 const againMs = 15_000;
 
 const hourMs = 3_600_000;
-/** How far back people look, and recover. */
+/** Periods for viewing and recovering deliveries. */
 export const periodMs = { hour: hourMs, day: 24 * hourMs, week: 168 * hourMs, month: 720 * hourMs } as const;
 export type Period = keyof typeof periodMs;
 
@@ -98,7 +98,7 @@ export function isPeriod(text: string): text is Period {
   return Object.hasOwn(periodMs, text);
 }
 
-/** The moment a period begins. */
+/** When a period begins. */
 export function sinceOf(period: Period): string {
   return new Date(Date.now() - periodMs[period]).toISOString();
 }
@@ -107,13 +107,13 @@ export interface DeliveryFilter {
   endpoint: string;
   state: string;
   type: string;
-  /** A part of an id. */
+  /** Part of an id. */
   q: string;
   period: string;
   before: string;
 }
 
-/** The filter as the gateway reads it; a period begins now. */
+/** The filter in the gateway's form; a period ends now. */
 export function askedFor({ period, ...rest }: Omit<DeliveryFilter, 'before'> & { before?: string }) {
   return { ...rest, since: isPeriod(period) ? sinceOf(period) : '' };
 }
@@ -140,7 +140,7 @@ export const useDelivery = (deliveryId: string) =>
     refetchInterval: ({ state }) => (state.data !== undefined && isWaiting(state.data) ? waitingAgainMs : false),
   });
 
-/** Again with each attempt there is. */
+/** Refetched with each new attempt. */
 export const useSignatures = (deliveryId: string, attempts: number) =>
   useQuery({
     queryKey: ['delivery', deliveryId, 'signatures', attempts],
@@ -151,7 +151,7 @@ function isWaiting({ state }: Delivery): boolean {
   return state === 'waiting';
 }
 
-/** One word for how an endpoint is doing; `untried`: nothing to judge by. */
+/** One word for the health of an endpoint; `untried`: too little to judge by. */
 export function healthOf(
   endpoint: Endpoint,
   health: EndpointHealth | undefined,
@@ -161,7 +161,7 @@ export function healthOf(
   return health.failingSince !== null || health.succeeded === 0 ? 'failing' : 'healthy';
 }
 
-/** Those whose name, URL, id or event types hold what is looked for. */
+/** Endpoints whose name, URL, id or event types match the search. */
 export function fittingEndpoints(list: readonly Endpoint[], search: string): Endpoint[] {
   const words = search.trim().toLowerCase();
   return list.filter(({ name, url, endpointId, types }) =>
@@ -169,7 +169,7 @@ export function fittingEndpoints(list: readonly Endpoint[], search: string): End
   );
 }
 
-/** Without the value of its own header and its secret, which nobody is shown. */
+/** Without the value of its own header and its secret, which are never shown. */
 export function endpointsCsv(
   list: readonly Endpoint[],
   health: ReadonlyMap<string, EndpointHealth> | undefined,
@@ -202,7 +202,7 @@ export function curlOfRequest({
   return [`curl -X ${method} ${quoted(url)}`, ...lines, `--data-raw ${quoted(body ?? '')}`].join(' \\\n  ');
 }
 
-/** Whether a URL plainly names a machine of a private network, or this one. The gateway resolves names. */
+/** Whether a URL obviously names a machine on a private network, or this one. The gateway resolves names. */
 export function isPrivateUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { hostname } = new URL(url);
