@@ -1,7 +1,8 @@
 /**
- * `node bench/held-snapshot.ts [--seconds 60] [--rate 1000]`: what a snapshot that somebody else holds open on the database costs
- * (a `repeatable read` transaction, as of a backup or a report): nothing that is deleted or replaced meanwhile can be vacuumed.
- * Sends at a steady rate, ten recipients per request, to a carrier so slow that most messages are claimed from the queue.
+ * `node bench/held-snapshot.ts [--seconds 60] [--rate 1000]`: measures the cost of a long-lived database snapshot (an
+ * open `repeatable read` transaction, such as a backup's or a report's). While it is open, deleted and replaced rows
+ * cannot be vacuumed. Sends at a steady rate, ten recipients per request, to a carrier so slow that most messages are
+ * claimed from the queue.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +27,7 @@ const { values } = parseArgs({
 const recipientsPerRequest = 10;
 const rate = Number(values.rate);
 const stepSeconds = Number(values.step);
-/** Room for one and a half times the rate. */
+/** Room for 1.5 times the rate. */
 const carrier = { responseDelayMs: 20, window: Math.ceil(rate * 0.03) };
 
 const folder = mkdtempSync(join(tmpdir(), 'helio-held-'));

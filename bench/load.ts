@@ -1,6 +1,6 @@
 /**
  * The load generator of a benchmark, in a process of its own: a closed loop over keep-alive connections. Each request
- * is built once; only the digits of its recipients change. `run.ts` forks it and says what to send.
+ * is built once; only the digits of its recipients change. `run.ts` forks it and sends it the load to generate.
  */
 import { destinationOf, sendRequest } from '../test/props/client.ts';
 import { createHttpConnection, type HttpConnection } from '../test/props/http-connection.ts';
@@ -21,7 +21,7 @@ export interface LoadResult {
   ok: number;
   /** Other statuses and broken connections. */
   failed: number;
-  /** One answer other than 200, to show to people. */
+  /** One answer other than 200, for the error report. */
   sampleFailure: string | null;
   firstSentAtMs: number;
   last200AtMs: number;

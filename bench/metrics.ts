@@ -1,7 +1,6 @@
 /**
- * What the metrics cost each text: nanoseconds for all that is counted of one text from its request to its receipt, in
- * groups as they are committed under load, and of a scrape.
- * Run: node bench/metrics.ts [texts, default 1,000,000]
+ * Cost of the metrics per text, in nanoseconds: all counting for one text from its request to its receipt, grouped into
+ * commits as under load, and the cost of a scrape. Run: node bench/metrics.ts [texts, default 1,000,000]
  */
 import { openMetrics } from '../packages/gateway/src/app/telemetry.ts';
 import { createIds } from '../packages/gateway/src/kernel/ids.ts';
@@ -15,7 +14,7 @@ const config = { dataDir: '.', metrics: { port: null, host: '127.0.0.1', tokenFi
 const metrics = openMetrics(config, { logger: silentLogger })!;
 const carrier = metrics.carriers.countsOf('main');
 
-/** The commits of so many texts: accepted, sent, delivered. */
+/** The commits for `size` texts: accepted, sent, delivered. */
 function commitsOf(size: number) {
   const ids = Array.from({ length: size }, message);
   const accepts = ids.map((messageId) => ({ message: { messageType: 'SMS' }, deliveries: [{ messageId }] }));
@@ -39,7 +38,7 @@ function nsPerText(size: number): number {
     const start = process.hrtime.bigint();
     for (let done = 0; done < texts; done += size) {
       for (let i = 0; i < size; i++) {
-        // How long the answer took is looked up for this alone.
+        // The answer's duration is measured only for this metric.
         metrics.countAnswer('/SendSMS', 200, 'SUCCESS', Math.round(machineClock.monotonicMs()) % 7);
         carrier.answered('accepted', null);
         carrier.roundTrip(4.2);

@@ -1,6 +1,6 @@
 /**
- * The web server that a benchmark's pictures come from, in a process of its own: photographs of about 2 MB, one under
- * `/same.jpg` and a different one for every other path. It counts its requests. Forked by `mms.ts`.
+ * The web server for a benchmark's pictures, in its own process: photographs of about 2 MB, one under `/same.jpg` and a
+ * different one for every other path. It counts its requests. Forked by `mms.ts`.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
 /**
- * The MMSC of a benchmark, in a process of its own: takes SubmitReq over MM7, answers each with success and keeps only
+ * The MMSC of a benchmark, in its own process: takes SubmitReq over MM7, answers each with success and keeps only
  * counts. It reads just the XML that the answer needs. Forked by `mms.ts`.
  */
 import { createServer } from 'node:http';

@@ -1,7 +1,8 @@
 /**
- * `node bench/overload.ts [--postgres] [--recipients 1] [--factor 5] [--seconds 10] [--limit 0]`: what is left of the throughput
- * under overload. Measures the peak in a closed loop, then offers a multiple of it in an open loop, and then the peak again.
- * `--window` and `--carrier-delay-ms` make the carrier slow; with `--limit` nothing may wait for it longer than so many seconds.
+ * `node bench/overload.ts [--postgres] [--recipients 1] [--factor 5] [--seconds 10] [--limit 0]`: the throughput under
+ * overload. Measures the peak in a closed loop, then offers a multiple of it in an open loop, and then the peak again.
+ * `--window` and `--carrier-delay-ms` make the carrier slow; `--limit` sets the longest wait for the carrier in
+ * seconds.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -95,7 +96,7 @@ async function peak(port: number): Promise<number> {
   return distinct / ((lastSubmitAtMs - load.firstSentAtMs) / 1_000);
 }
 
-/** The same while so many messages a second are offered, whatever is answered. */
+/** The same while `perSecond` messages a second are offered, regardless of the answers. */
 async function offered(port: number, perSecond: number) {
   await sink.ask({ ask: 'reset' });
   const requestsPerSecond = perSecond / recipientsPerRequest;
@@ -122,7 +123,7 @@ async function offered(port: number, perSecond: number) {
   };
 }
 
-/** Once nothing more comes. */
+/** Resolves when no more messages arrive. */
 async function drained(): Promise<SmscCounts> {
   let counts = await sink.ask<SmscCounts>({ ask: 'counts' });
   for (let quietSinceMs = performance.now(); performance.now() - quietSinceMs < quietMs; await wait(50)) {
@@ -133,7 +134,10 @@ async function drained(): Promise<SmscCounts> {
   return counts;
 }
 
-/** The longest that the oldest waiting message has been due, as the metrics say each second, when it is called. */
+/**
+ * Reads the metrics each second; the returned function gives the longest time for which the oldest waiting message was
+ * due.
+ */
 function watchOldest(port: number): () => number {
   let longest = 0;
   const timer = setInterval(async () => {

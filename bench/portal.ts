@@ -54,7 +54,9 @@ const clock = {
 };
 const ids = createIds(clock, machineRandom);
 
-/** One request in this many has several recipients, one message in this many is a reply; a few belong to another key. */
+/**
+ * One in this many requests has several recipients, one in this many messages is a reply; a few belong to another key.
+ */
 const severalEvery = 40;
 const several = 4;
 const replyEvery = 20;

@@ -28,7 +28,7 @@ export function startHelper<Question extends object>(file: string, ...argumentsO
   };
 }
 
-/** The child's side: sends one answer for each question. */
+/** Runs in the child: sends one answer for each question. */
 export function answerParent<Question>(answer: (question: Question) => unknown): void {
   process.on('message', async (question) => process.send!(await answer(question as Question)));
   process.on('disconnect', () => process.exit(0));

@@ -1,6 +1,6 @@
 /**
- * The carrier of a benchmark, in a process of its own: the test SMSC, which keeps only counts because it shares the CPU
- * with the gateway. Forked by `run.ts`.
+ * The carrier of a benchmark, in its own process: the test SMSC, which keeps only counts because it shares the CPU with
+ * the gateway. Forked by `run.ts`.
  */
 import { type SmscBehaviour, startSmsc } from '../test/props/smsc.ts';
 import { answerParent } from './processes.ts';

@@ -1,6 +1,6 @@
 /**
- * `node bench/waiting.ts [--texts 1000000]`: what a long queue costs. Accepts texts for a carrier that is never there, then
- * compares accepting single texts, memory, and a start after a kill with what they were while nothing waited.
+ * `node bench/waiting.ts [--texts 1000000]`: the cost of a long queue. Accepts texts for a carrier that never connects,
+ * then compares accepting single texts, memory, and a start after a kill with what they were while nothing waited.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,9 +15,9 @@ import { residentMb, startHelper } from './processes.ts';
 
 const { values } = parseArgs({ options: { texts: { type: 'string', short: 'n', default: '1000000' } } });
 const recipientsPerRequest = 100;
-/** One at a time, as many requests as tell a p99. */
+/** One request at a time, enough of them for a p99. */
 const singles = { connections: 1, requests: 5_000, recipientsPerRequest: 1 };
-/** What is in memory goes to the database meanwhile. */
+/** Meanwhile the messages in memory are written to the database. */
 const settleMs = 15_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'helio-waiting-'));

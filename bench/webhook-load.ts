@@ -1,6 +1,6 @@
 /**
- * An open loop in a process of its own: requests leave on schedule, however long the answers take, over as many
- * connections as that needs. Forked by the benchmark, which says what to send.
+ * An open loop in its own process: requests leave on schedule, however long the answers take, over as many connections
+ * as that needs. Forked by the benchmark, which sends it the load to generate.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { destinationOf, sendRequest } from '../test/props/client.ts';
@@ -22,15 +22,15 @@ export interface OpenLoopResult {
   accepted: number;
   /** Requests with another answer or without one. */
   failed: number;
-  /** Those of them that were answered 503 with Retry-After. */
+  /** Failed requests that were answered 503 with Retry-After. */
   refused: number;
-  /** One of those answers, to show to people. */
+  /** One of those answers, for the error report. */
   sampleFailure: string | null;
-  /** The longest a request waited for a free connection. */
+  /** The longest time that a request waited for a free connection. */
   lateMsMax: number;
   /** From the scheduled time of a request until its answer. */
   p99Ms: number;
-  /** The same of those that were accepted. */
+  /** The same for accepted requests only. */
   acceptedP99Ms: number;
 }
 

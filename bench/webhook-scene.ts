@@ -13,7 +13,7 @@ import type { SinkQuestion } from './sink.ts';
 import type { OpenLoopQuestion } from './webhook-load.ts';
 import type { WebhookSinkQuestion } from './webhook-sink.ts';
 
-/** A second account, which sends nothing; it has only a key. */
+/** A second account. It has a key pair and sends nothing. */
 export const bystander = {
   accountId: 'bystander',
   bearerToken: 'bench-bearer-token-of-no-worth-0002',

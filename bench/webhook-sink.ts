@@ -1,7 +1,6 @@
 /**
- * A receiver of webhooks in a process of its own: answers 200 to everything or to nothing, counts, and measures the
- * delay from each event to its webhook. Plain sockets, because it shares the CPU with the gateway. It checks no
- * signature.
+ * A receiver of webhooks in its own process: answers 200 to everything or to nothing, counts, and measures the delay
+ * from each event to its webhook. Plain sockets, because it shares the CPU with the gateway. It checks no signature.
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { answerParent } from './processes.ts';
@@ -9,7 +8,7 @@ import { answerParent } from './processes.ts';
 export type WebhookSinkQuestion =
   /** Without `port` it listens on a free one. */
   | { ask: 'listen'; port?: number; answers?: boolean; answerDelayMs?: number }
-  /** From now on connections are refused. */
+  /** Refuses connections from now on. */
   | { ask: 'shut' }
   | { ask: 'count' }
   /** Since the last `lags`. */
@@ -92,7 +91,7 @@ function lags(): Lags {
   return found;
 }
 
-/** The port. */
+/** Resolves with the port. */
 function listen(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -11,8 +11,8 @@ export function rssMb(pid: number): number {
 }
 
 /**
- * Starts to count; the returned function gives the CPU seconds since then: of all threads, by thread, and of the other
- * processes.
+ * Starts to measure; the returned function gives the CPU seconds since then: of all threads, of each thread, and of the
+ * other processes.
  */
 export function watchCpu(gateway: number, helpers: Readonly<Record<string, number>>) {
   const threads = threadSeconds(gateway);
