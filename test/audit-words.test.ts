@@ -29,7 +29,7 @@ const ofRoutes = globSync('subjects/**/*.ts', { cwd: source })
   .map((file) => readFileSync(join(source, file), 'utf8'))
   .flatMap((text) => [...text.matchAll(/audit: '([a-z_.]+)'/g)].map(([, word]) => word!));
 const single = found(/\{ what: '([a-z_]+)',/g);
-/** Words that the code composes from parts. List new ones here by hand. */
+/** Audit words that the code composes from parts. List new ones here by hand. */
 const composed: Readonly<Record<string, readonly string[]>> = {
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: they are looked for in the source
   'message.${path}': ['message.cancel', 'message.release'],

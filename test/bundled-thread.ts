@@ -1,6 +1,6 @@
 /**
- * Stores that tests open in their own process run their threads from one bundled file, made anew for each run: loading
- * 150 modules twice was half the CPU of opening a SQLite store. Gateways that tests start as processes run the sources, as
+ * Stores opened inside a test process run their threads from one bundled file, rebuilt for each run: loading 150
+ * modules twice was half the CPU of opening a SQLite store. Gateways that tests start as processes run the sources, as
  * users do.
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -10,9 +10,11 @@ import { build, type Plugin } from 'vite';
 
 const root = join(import.meta.dirname, '..');
 const thread = join(root, 'packages/gateway/src/app/store-thread.ts');
-/** Always the same: the next run finds it in V8's compile cache, and vitest keeps transformed modules over runs. */
+/**
+ * A fixed path: the next run finds the file in V8's compile cache, and vitest keeps transformed modules between runs.
+ */
 const bundled = join(root, 'node_modules/.cache/heliograph/store-thread.mjs');
-/** Names the file of the threads. */
+/** The file that names the threads' entry file. */
 const opening = '/packages/gateway/src/app/open-store.ts';
 const named = "import.meta.url.replace(/open-store(\\.\\w+)$/, 'store-thread$1')";
 
@@ -35,11 +37,11 @@ export function bundledThread(): Plugin {
   };
 }
 
-/** While tests are watched, their sources change: there the file only leads to them. */
+/** While vitest watches, the sources change: then the file only imports them. */
 async function writeThread(isWatched: boolean): Promise<void> {
   const code = isWatched ? `import ${JSON.stringify(pathToFileURL(thread).href)};\n` : await bundle();
   mkdirSync(dirname(bundled), { recursive: true });
-  // Another run beside this one may be reading it.
+  // A parallel run may be reading the file.
   writeFileSync(`${bundled}.${process.pid}`, code);
   renameSync(`${bundled}.${process.pid}`, bundled);
 }

@@ -23,7 +23,7 @@ const sources = {
   'tests of the rules': read('prometheus/heliograph.rules.test.yml'),
 };
 
-/** Of Prometheus itself. */
+/** Added by Prometheus itself. */
 const addedLabels = ['job', 'instance'];
 const metrics = new Map(allMetrics().flatMap((metric) => samplesOf(metric).map((name) => [name, metric] as const)));
 

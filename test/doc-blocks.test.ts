@@ -17,7 +17,7 @@ import { bareEnv } from './props/bare-env.ts';
 import { blocksOf, type DocBlock, docBlocks } from './props/doc-blocks.ts';
 import { type SandboxGateway, startSandbox } from './props/sandbox.ts';
 
-/** By the file and the beginning of the block: why it does not run here. */
+/** File, beginning of the block, and the reason why it does not run here. */
 const exceptions: [file: string, begins: string, why: string][] = [
   ['README.md', 'npm ci && npm start', 'installs from the registry; the rest of this file runs what it would start'],
   ['CONTRIBUTING.md', 'npm ci\nnpm start', 'installs from the registry, as the README does'],
@@ -110,13 +110,13 @@ function run(command: string, args: string[], input = ''): Promise<Ran> {
     const child = execFile(command, args, { cwd: folder, env, timeout: 30_000 }, (fault, out, error) =>
       resolve({ code: fault === null ? 0 : Number(fault.code ?? -1), out, error }),
     );
-    // A program may end without reading what it is given.
+    // A program may end without reading its input.
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
   });
 }
 
-/** Fills in the credentials that a reader copies from the start card. */
+/** Fills in the credentials that the reader copies from the start card. */
 function withOwnCredentials(text: string): string {
   return text
     .replaceAll('http://localhost:8088', gateway.url)
@@ -153,8 +153,8 @@ describe('code blocks', () => {
 describe('shell', { timeout: 60_000 }, () => {
   it.each(of('sh', ''))('%s', async (_place, { text }) => {
     const { code, out, error } = await run('bash', [
-      // Without a shell above it and with a socket as stdin, bash takes itself for a session of rsh and reads the
-      // machine's settings.
+      // Without a shell above it and with a socket as stdin, bash assumes an rsh session and reads the machine's
+      // settings.
       '--norc',
       '-euo',
       'pipefail',
@@ -169,7 +169,7 @@ describe('shell', { timeout: 60_000 }, () => {
   });
 });
 
-/** Whether the JSON is a whole document of a kind that the docs show, by its names. */
+/** Whether the JSON is a whole document of a kind shown in the docs, recognised by its names. */
 function isWhole(value: Record<string, unknown>): boolean {
   const has = (...names: string[]) => names.every((name) => name in value);
   return has('success') || has('type', 'timestamp', 'data') || has('$schema') || has('referenceId', 'deliveryReceipt');
@@ -236,7 +236,7 @@ function signedHeaders(body = payload): Record<string, string> {
   };
 }
 
-/** Programs to run one after the other; the last one stays. */
+/** Programs to run one after another; the last one keeps running. */
 const startReceiver: Record<string, (file: string, port: number) => [string, ...string[]][]> = {
   js: (file) => [[process.execPath, file]],
   python: (file) => [['python3', file]],
@@ -246,7 +246,7 @@ const startReceiver: Record<string, (file: string, port: number) => [string, ...
 };
 const endings: Record<string, string> = { js: 'mjs', python: 'py', php: 'php', ruby: 'rb', go: 'go' };
 
-/** A started receiver of the tutorial, once it takes connections; it ends with the test. */
+/** Starts a receiver of the tutorial; resolves once it accepts connections; it ends with the test. */
 async function receiver(language: string, text: string, place: string): Promise<{ port: number; said(): string }> {
   const port = await freePort();
   const file = join(place, `receiver.${endings[language]}`);
@@ -319,7 +319,7 @@ describe('programs', { timeout: 60_000 }, () => {
     '%s',
     async ([, { language, text }], { skip }) => {
       const { command, args, calls } = signatureChecks[language]!;
-      // Only CI has PHP for certain.
+      // Only CI is sure to have PHP.
       const mayLack = language === 'php' && process.env.CI === undefined;
       if (mayLack && (await run('php', ['-v'])).code !== 0) skip('PHP is not on this machine');
       const data = JSON.stringify(JSON.stringify({ given: given(), secret }));
@@ -343,7 +343,7 @@ describe('programs', { timeout: 60_000 }, () => {
 
   it.for(receivers())('%s takes genuine events and refuses others', async ([, { language, text }], { skip }) => {
     const [command] = startReceiver[language]!('', 0)[0]!;
-    // Only CI has all of them for certain.
+    // Only CI is sure to have all of them.
     const mayLack = process.env.CI === undefined && language !== 'js';
     if (mayLack && (await run('sh', ['-c', `command -v ${command}`])).code !== 0) skip(`no ${language} here`);
     const place = mkdtempSync(join(folder, 'receiver-'));
@@ -365,7 +365,7 @@ describe('programs', { timeout: 60_000 }, () => {
     async (_place, { language, text }) => {
       const file = join(runFolder, `doc-block-${process.pid}.${language === 'ts' ? 'mts' : 'mjs'}`);
       onTestFinished(() => rmSync(file, { force: true }));
-      // Stands in for the reader's test runner: their app sends a code after the handsets were emptied.
+      // Stands in for the reader's test runner: their app sends a code after the handsets are emptied.
       const beforeEach = `globalThis.beforeEach = async (run) => {
       await run();
       const { HELIO_URL, HELIO_AUTH_TOKEN, HELIO_BEARER_TOKEN } = process.env;

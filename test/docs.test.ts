@@ -71,7 +71,7 @@ describe('ARCHITECTURE.md and CONTRIBUTING.md', () => {
   it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s names only files and folders that exist', (page) => {
     const text = readFileSync(new URL(page, root), 'utf8');
     const links = [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, link]) => link!);
-    // Paths in backticks below the folders that these pages count from, like `http/server`; a pattern names no single
+    // Paths in backticks below the folders that these pages start from, like `http/server`; a pattern names no single
     // file.
     const named = [...text.matchAll(/`([\w-]+\/[\w./-]*)`/g)].map(([, path]) => path!);
     const paths = [...links, ...named.filter((path) => exists(`${path.split('/')[0]}/`))];

@@ -1,6 +1,6 @@
 /**
- * Every code block of the packages' READMEs runs, with what its reader has around it (credentials, a peer, a server)
- * and with addresses of this machine in place of the examples. A block without an entry in `around` fails.
+ * Every code block of the packages' READMEs runs, in the environment that its reader has (credentials, a peer, a
+ * server), with this machine's addresses instead of the examples. A block without an entry in `around` fails.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { bareEnv } from './props/bare-env.ts';
 import { type DocBlock, packageBlocks } from './props/doc-blocks.ts';
 import { type SandboxGateway, startSandbox } from './props/sandbox.ts';
 
-/** The surroundings of a block. */
+/** The environment of a block. */
 interface Around {
   file: string;
   begins: string;
@@ -21,7 +21,7 @@ interface Around {
   instead?: [shown: string, here: string][];
   before?: string;
   after?: string;
-  /** The whole output, or a pattern; any output when left out. */
+  /** The whole output, or a pattern; undefined allows any output. */
   prints?: string | RegExp;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What `deploy/` says of the gateway is true: each variable exists and has a value that it takes, and versions, ports and
- * files are the same everywhere. Long tests of test/release run the packages.
+ * The files in `deploy/` match the gateway: each variable exists and has a valid value, and versions, ports and files
+ * are the same everywhere. Long tests of test/release run the packages.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ function environmentOf(pairs: readonly string[]): Environment {
   return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
 }
 
-/** Each setting of a file, also those that are commented out. */
+/** Each setting of a file, including the commented ones. */
 function settingsIn(text: string): Environment {
   return environmentOf([...text.matchAll(/^#?([A-Z][A-Z0-9_]*=.+)$/gm)].map(([, pair]) => pair!));
 }
@@ -60,7 +60,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the gateway says to an environment, when the files that it names are there. */
+/** The gateway's verdict on an environment, assuming that the files it names exist. */
 function judged(environment: Environment) {
   const here = Object.entries(environment).map(([name, value]) => {
     if (!/_FILE$|_TLS_CERT$|_TLS_KEY$/.test(name)) return [name, value];
@@ -114,7 +114,7 @@ describe('versions, ports and addresses', () => {
     expect(unreleased).toMatch(/^Unreleased\n/);
     expect(newest).toMatch(new RegExp(`^${version.replaceAll('.', '\\.')} \\(20\\d{2}-\\d{2}-\\d{2}\\)\n`));
     expect(older.map((section) => section.split(' ')[0])).toEqual(['0.1.0']);
-    // Whoever shares a database must know it before they upgrade.
+    // Operators of a shared database must know of a schema change before they upgrade.
     const [, told] = /schema (\d+)/.exec(unreleased!) ?? /The schema changes from \d+ to (\d+)/.exec(newest!) ?? [];
     expect(Number(told)).toBe(migrations.at(-1)!.version);
   });

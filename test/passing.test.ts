@@ -17,7 +17,7 @@ const held = 50;
 const passing = 5_000;
 const load = (): number[] => new Array<number>(200).fill(0);
 
-/** Bytes by which the old generation grows while `come` is called for each entry, once the first ones are old. */
+/** The growth of the old generation in bytes while `come` is called for each entry, once the first entries are old. */
 function growth(come: (number: number) => void): number {
   for (let number = 1; number <= held; number++) come(number);
   gc();

@@ -1,4 +1,4 @@
-/** The lines that the sources log at level `warn`, read out of the sources. */
+/** The lines that the sources log at level `warn`, extracted from the sources. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,9 @@ const rooms = ['packages/gateway/src', 'packages/sandbox/src'];
 export interface WarnLine {
   /** From the root of the repository. */
   file: string;
-  /** Its sentences, up to what is only known as it runs; empty when the whole sentence comes from elsewhere. */
+  /**
+   * Its sentences, up to the part that is only known at run time; empty when the whole sentence comes from elsewhere.
+   */
   messages: string[];
 }
 
@@ -25,7 +27,7 @@ export function warnLines(): WarnLine[] {
     );
 }
 
-/** Of each call of a method `warn` with a sentence, its last argument. */
+/** The last argument of each call of a method `warn` with a sentence. */
 export function warnLinesIn(source: string): string[][] {
   return [...source.matchAll(/\.warn\(/g)]
     .map(({ index, 0: call }) => argumentsAt(source, index + call.length))

@@ -1,9 +1,9 @@
-/** docs/warnings.md explains every line of level `warn` that the sources have, and no other. */
+/** docs/warnings.md explains every line of level `warn` in the sources, and no other. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { warnLines, warnLinesIn } from './warn-lines.ts';
 
-/** Sentences that are handed to the file that logs them, by that file. */
+/** Sentences passed to the file that logs them, by that file. */
 const handedOver: Readonly<Record<string, string[]>> = {
   'messaging/send-queue/store-retry.ts': [
     'the limits of campaigns wait for the store',

@@ -18,7 +18,7 @@ const words: Readonly<Record<string, string>> = {
   Uncertain: 'uncertain',
 };
 
-/** All handsets are ordinary but the first, which is never reached. */
+/** All handsets deliver except the first, which is never reached. */
 const handsets = ['12025550111', ...Array.from({ length: count - 1 }, (_, index) => String(14155550000 + index))];
 
 describe.skipIf(noBrowser)('the message log while 1,000 are sent', { timeout: 3 * minute }, () => {

@@ -27,7 +27,7 @@ export async function startCarriers() {
 
 /** `hoursAgo` 0 is the hour under way. */
 function hourOf(id: CarrierId, hoursAgo: number, now: number): HistoryRow | null {
-  // The gateway was off for three hours of last night.
+  // The gateway was off for three hours last night.
   if (hoursAgo >= 9 && hoursAgo < 12) return null;
   const at = Math.floor(now / hour) * hour - hoursAgo * hour;
   const watchedMs = hoursAgo === 0 ? now - at : hour;
@@ -68,7 +68,7 @@ function hourOf(id: CarrierId, hoursAgo: number, now: number): HistoryRow | null
   };
 }
 
-/** Two days of it, and an alert of this morning that is over. */
+/** Two days of history, and an alert that fired and ended this morning. */
 export async function writeHistory(dataDir: string): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const store = await openStore({ dataDir, role: 'node', clock: machineClock });

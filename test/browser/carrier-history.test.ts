@@ -63,11 +63,11 @@ describe.skipIf(noBrowser)('the board of carriers', () => {
     const chart = page.getByRole('slider', { name: 'Refusal rate over time' });
     await chart.focus();
     await page.keyboard.press('End');
-    // The hour before the one under way.
+    // The last complete hour, before the current one.
     await page.keyboard.press('ArrowLeft');
     expect(await chart.getAttribute('aria-valuetext')).toMatch(/telco-a 1\d\.\d% · telco-b 0\.\d%/);
     for (let hours = 1; hours < 10; hours++) await page.keyboard.press('ArrowLeft');
-    // The gateway did not run then: unknown, not nothing.
+    // The gateway was off in that hour: the value is unknown, not zero.
     expect(await chart.getAttribute('aria-valuetext')).toMatch(/telco-a — · telco-b —/);
     await page.getByRole('button', { name: /Figure/ }).click();
     await page.getByRole('option', { name: 'Receipt delay, median' }).click();

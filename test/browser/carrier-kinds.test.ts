@@ -1,6 +1,7 @@
 /**
  * The portal draws a carrier's form from the settings that the gateway describes. It also draws a kind that it does not
- * know, with settings it has no labels for: filled in, refused field by field, and sent like every other.
+ * know, with settings it has no labels for: it can be filled in, its faults are shown field by field, and it is sent
+ * like every other form.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { also, formField, inGroup, password } from '../../packages/gateway/src/carriers/setting.ts';

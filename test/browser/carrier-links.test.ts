@@ -40,7 +40,7 @@ describe.skipIf(noBrowser)('the links of carriers', () => {
 
   it('show PDUs octet by octet, without texts', async () => {
     const { page, go, sandbox } = portal;
-    // A tab that is not there: the first is shown.
+    // An unknown tab in the address shows the first tab.
     await go('/carriers/sim-carrier?tab=gone');
     await page.getByRole('tab', { name: 'Links', selected: true }).waitFor();
     await go('/carriers/sim-carrier?tab=log');

@@ -12,7 +12,7 @@ let portal: Portal;
 /** Enrols a second factor for the signed-in user, by the same calls as the profile page makes. */
 async function enrol(): Promise<void> {
   const call = async (path: string, init: object = {}) => {
-    // biome-ignore lint/suspicious/noExplicitAny: whatever the gateway answered
+    // biome-ignore lint/suspicious/noExplicitAny: any answer of the gateway
     type Answer = { success: boolean; data: any };
     const script = `fetch('/api/portal/v1${path}', ${JSON.stringify(init)}).then((answer) => answer.json())`;
     return portal.page.evaluate<Answer>(script);

@@ -69,7 +69,7 @@ describe.skipIf(noBrowser)('conversations', () => {
     await page.getByRole('status').getByText('New message from 1 (202) 555-0100').waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Unread' }).click();
     await page.getByRole('link', { name: /Hello\?.*1 unread message/ }).click();
-    // It stays in the list while it is open, and is gone after that.
+    // It stays in the list while it is open and disappears afterwards.
     await page.getByRole('link', { name: /Hello\?/ }).waitFor();
     await page.locator('[data-row] a:not(:has-text("unread"))').waitFor();
     await page.getByRole('link', { name: /555-0101/ }).click();

@@ -20,8 +20,8 @@ const effectMaxMs = 10_000;
 const pressable = 'main :is(button, [role="tab"], summary):visible, main label:has(input[type="checkbox"]):visible';
 
 /**
- * Counts the changes of the page from now on, except those that any press makes (pressed, focused). A string, because
- * it runs in the page.
+ * Counts the changes of the page from now on, except those that every press causes (pressed, focused). A string,
+ * because it runs in the page.
  */
 const watch = `
   globalThis.helioSeen = 0;
@@ -30,7 +30,7 @@ const watch = `
     helioSeen += changes.filter(({ attributeName }) => attributeName === null || !own.test(attributeName)).length;
   }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 `;
-/** A new document has no counter: loading it was the effect. */
+/** A new document has no counter: the press loaded it, so it had an effect. */
 const seen = 'globalThis.helioSeen ?? 1';
 
 describe.skipIf(noBrowser)('every button of every page', () => {

@@ -1,4 +1,6 @@
-/** The first minutes of a newcomer, in a browser: set up, send, see it arrive, look at what happened, by clicks alone. */
+/**
+ * The first minutes of a newcomer in a browser: set up, send, see the text arrive, inspect it, using the mouse only.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -7,14 +9,14 @@ import { noBrowser, openBrowser, type Portal } from './fixture.ts';
 
 const minute = 60_000;
 
-/** What the gateway printed when it started. */
+/** The gateway's output at its start. */
 function startCard({ sandbox }: Portal): string {
   return readFileSync(join(sandbox.dataDir, '..', 'gateway.stdout'), 'utf8');
 }
 
 const grace = { email: 'grace@example.com', name: 'Grace', password: 'violins under the pear tree' };
 
-/** Makes the first administrator with the key of the start card; the browser is signed in then. */
+/** Creates the first administrator with the key of the start card, which also signs the browser in. */
 async function setUp(portal: Portal): Promise<void> {
   await expect.poll(() => startCard(portal), { timeout: 10_000 }).toContain('Lost this?');
   const key = /setup#k=(\S+)/.exec(startCard(portal))?.[1];
@@ -98,7 +100,7 @@ describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
     expect(reply.status).toBe(200);
     await page.getByText('6 of 6 done').waitFor();
     await page.locator('[data-step=webhook]').getByRole('link', { name: 'Delivery' }).waitFor();
-    // The list is gone, and the next visit says nothing of it.
+    // The list is gone and stays gone on the next visit.
     const steps = page.getByRole('heading', { name: 'Get to your first conversation' });
     expect(await steps.count()).toBe(0);
     expect(await page.locator('pre').filter({ hasText: 'SendSMS' }).count()).toBe(0);
@@ -110,7 +112,7 @@ describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
     expect(await steps.count()).toBe(0);
 
     await page.getByRole('link', { name: /^break it on purpose/ }).click();
-    // Cause one failure after the other and follow its link; each starts by undoing the one before.
+    // Causes one failure after another and follows its link; each step first undoes the one before.
     const item = (title: string) => page.getByRole('listitem').filter({ hasText: title });
     await page.getByRole('button', { name: 'Switch it off and send' }).click();
     await item('The handset is off').getByRole('button', { name: 'Switch it on' }).waitFor();

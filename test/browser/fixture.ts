@@ -1,6 +1,7 @@
 /**
- * The portal in a real browser: Debian's chromium on a gateway of its own with the sandbox, somebody signed in. Everything
- * a page must not do (errors on the console, requests to another host, failed loads) is collected and ends the test.
+ * The portal in a real browser: Debian's chromium on a gateway of its own with the sandbox, with a signed-in user.
+ * Everything a page must not do (errors on the console, requests to another host, failed loads) is collected and ends
+ * the test.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,7 +37,7 @@ export interface Portal {
   readonly url: string;
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What the pages did wrong; a test ends with `expect(portal.problems).toEqual([])`. */
+  /** Faults that the pages caused; a test ends with `expect(portal.problems).toEqual([])`. */
   readonly problems: string[];
   /** Opens a page of the portal and waits for its heading. */
   go(path: string): Promise<void>;
@@ -60,7 +61,7 @@ export interface PortalOptions {
   port?: number;
 }
 
-/** A gateway with an administrator, and a browser on it. */
+/** Starts a gateway with an administrator, and a browser on it. */
 export async function openPortal(options: PortalOptions = {}): Promise<Portal> {
   const sandbox = await startPortalGateway(options);
   return openBrowser(sandbox, options);

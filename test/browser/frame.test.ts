@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     const phone = '+1 (202) 555-0100';
     for (const [typed, choice, path] of [
       [phone, 'Open handset', '/handsets/12025550100'],
-      // From the number that the conversation was on last, not from the company's first.
+      // For the number last used in the conversation, not the company's first number.
       [phone, 'Conversation with', `/conversations/${sandbox.from}/12025550100`],
       ['0195', 'Your number 1 (202) 555-0195', '/numbers/12025550195'],
       ['demo', 'Campaign Sandbox demo', '/campaigns/SBX-DEMO'],

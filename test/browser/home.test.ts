@@ -44,7 +44,7 @@ describe.skipIf(noBrowser)('Home', { timeout: 4 * minute }, () => {
       await page.getByRole('heading', { name: title }).waitFor();
       for (const name of ['sent', 'failed', 'replies']) {
         const link = figure(portal, name).getByRole('link');
-        // All of it is counted a moment after it came.
+        // Figures are counted shortly after the message.
         await expect
           .poll(async () => (await numberOf(portal, name)) - (await found(portal, link)), { timeout: 40_000 })
           .toBe(0);

@@ -51,7 +51,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     await page.locator('[data-state="live"]').waitFor();
     await writes(maria, 'One more');
     await chat().getByText('One more').waitFor();
-    // Whoever reads older messages stays there.
+    // A reader of older messages keeps their scroll position.
     expect(await chat().evaluate((one) => (one as unknown as { scrollTop: number }).scrollTop)).toBe(0);
     expect(await figure('scrollY')).toBe(0);
     await wideAndNarrow(portal, 'inbox');
@@ -173,7 +173,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     expect(await faultsWithin(portal)).toEqual([]);
     await portal.screenshot('inbox-canned');
     await page.getByRole('button', { name: 'Close', exact: true }).last().click();
-    // The form of the reply was not sent with that of the dialog.
+    // Sending the dialog's form does not send the reply's form.
     expect(await page.getByText('Type something').count()).toBe(0);
     const pick = async () => {
       await thread().getByRole('button', { name: 'Canned replies' }).click();
@@ -258,7 +258,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     const sound = page.getByRole('switch', { name: 'Play a sound for new messages' });
     expect([await sound.isChecked(), await tones()]).toEqual([false, 0]);
     await sound.click({ force: true });
-    // So that people know what they will hear.
+    // Turning the sound on plays it once as a sample.
     await expect.poll(tones).toBe(1);
     await page.keyboard.press('Escape');
     await writes(other, 'Heard');

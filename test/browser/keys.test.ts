@@ -1,5 +1,5 @@
 /**
- * API keys in a real browser: make a pair, see it once, send with it, rotate, revoke; and learn what is wrong with
+ * API keys in a real browser: make a pair, see it once, send with it, rotate and revoke it; and the diagnosis of wrong
  * tokens.
  */
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Every label of every page comes from the labels of its feature: with English in disguise (`⟦Ḿëşşåğëş···⟧`) no heading,
- * button, column, field or link of the navigation and no placeholder is left in plain English.
+ * Every label of every page comes from the labels of its feature: with English in disguise (`⟦Ḿëşşåğëş···⟧`) no
+ * heading, button, column, field, navigation link or placeholder is left in plain English.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noBrowser, openPortal, type Portal } from './fixture.ts';
@@ -14,7 +14,7 @@ const sameEverywhere =
 const smppNames =
   /\b(system id|system type|interface version|(source|dest) addr (ton|npi)|(short code|alphanumeric) (ton|npi))\b/g;
 
-/** Runs in the page: what a person reads of its labels. */
+/** Runs in the page: the labels that a person reads. */
 function readLabels(): string[] {
   const shown = (one: Element) => one.checkVisibility?.() ?? true;
   const texts = 'h1, h2, h3, th, label, legend, button, nav a, [role="tab"], [role="option"], dt, caption';
@@ -29,7 +29,7 @@ function readLabels(): string[] {
 describe.skipIf(noBrowser)('labels', () => {
   let portal: Portal;
   let paths: Map<string, string>;
-  /** Whatever the gateway has answered: what stands in it is data. */
+  /** All answers of the gateway: their words are data, not labels. */
   const answered = new Set<string>();
 
   beforeAll(async () => {
@@ -50,10 +50,10 @@ describe.skipIf(noBrowser)('labels', () => {
 
   afterAll(() => portal.context.close());
 
-  /** What is left of a text without disguised labels, names, data and figures. */
+  /** The rest of a text after removing disguised labels, names, data and figures. */
   function plainIn(text: string): string {
     const words = (raw: string) => raw.replace(/[^\p{L}]+/gu, ' ').trim();
-    // What a function was given may be a label itself.
+    // A function's argument may itself be a label.
     let left = text
       .replace(/⟦[^⟦⟧]*⟧/g, ' ')
       .replace(/⟦[^⟦⟧]*⟧/g, ' ')

@@ -1,4 +1,6 @@
-/** The list of messages as people work through it: dense, beside an open message, by keys, over time, on a telephone. */
+/**
+ * The list of messages as people work through it: dense, beside an open message, by keyboard, over time, on a phone.
+ */
 import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { faultsWithin, noBrowser, openBrowser, openPortal, type Portal } from './fixture.ts';
@@ -31,7 +33,7 @@ describe.skipIf(noBrowser)('the list of messages', { timeout: 2 * minute }, () =
     expect(rows.filter(({ bottom }) => bottom <= 800).length).toBeGreaterThanOrEqual(20);
     expect(Math.max(...rows.map(({ height }) => height))).toBeLessThanOrEqual(36);
     const heads = await page.getByRole('columnheader').allTextContents();
-    // All of them went from the same number.
+    // All these messages have the same sender.
     expect(heads).toEqual(['Time', 'Number', 'Text', 'Status']);
     const widths = await page.evaluate<number[]>(
       '[...document.querySelectorAll("th")].map((head) => head.clientWidth)',
@@ -66,7 +68,7 @@ describe.skipIf(noBrowser)('the list of messages', { timeout: 2 * minute }, () =
     await shows('Parcel 13 is');
     expect(await page.evaluate(focused)).toContain('Parcel 13 ');
     expect(await rowOf('Parcel 13 ').getAttribute('aria-current')).toBe('true');
-    // Back leaves the panel, however many messages were looked at.
+    // Back closes the panel in one step, regardless of how many messages were opened.
     expect(await page.evaluate<number>('history.length')).toBe(entries);
     expect(await faultsWithin(portal, 'main')).toEqual([]);
     await portal.screenshot('message-list-panel');
@@ -74,7 +76,7 @@ describe.skipIf(noBrowser)('the list of messages', { timeout: 2 * minute }, () =
     await panel.waitFor({ state: 'detached' });
     expect(open()).toBeNull();
     expect(await page.evaluate(focused)).toContain('Parcel 13 ');
-    // Without a panel the keys only move; Enter opens it, and once more the page.
+    // Without a panel the keys only move the selection; Enter opens the panel, and Enter again opens the page.
     await page.keyboard.press('k');
     expect(open()).toBeNull();
     await page.keyboard.press('Enter');
@@ -123,7 +125,7 @@ describe.skipIf(noBrowser)('the list of messages', { timeout: 2 * minute }, () =
       .getByRole('listitem')
       .filter({ hasText: /^Until / })
       .waitFor();
-    // What the strip counts is what the list has.
+    // The counts on the strip and above the list agree.
     const told = page.getByText(/^\d+ messages?$/);
     await expect.poll(async () => new Set(await told.allTextContents()).size).toBe(1);
     await page.goBack();
@@ -155,7 +157,7 @@ describe.skipIf(noBrowser)('the list of messages', { timeout: 2 * minute }, () =
       });
       expect(tip).toEqual({ content: `"${name}"`, display: 'block' });
     }
-    // In the way of something, it goes.
+    // Escape hides a tooltip that covers something.
     await page.keyboard.press('Escape');
     const more = page.locator('main').getByRole('button', { name: 'More' });
     expect(await more.evaluate((one) => getComputedStyle(one, '::after').display)).toBe('none');

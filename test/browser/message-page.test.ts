@@ -164,7 +164,7 @@ describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () 
     await one.page.getByRole('cell', { name: 'Asked once' }).waitFor();
     expect(asked).toBe(2);
     expect(one.problems).toEqual([]);
-    // Requests that the page has under way may not fail the run.
+    // Requests that the page still has open must not fail the run.
     await one.page.unrouteAll({ behavior: 'ignoreErrors' });
     await one.context.close();
   });
@@ -202,7 +202,7 @@ describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () 
     await page.getByText(/^waited 4 m 1\d s: paced by the limit of its campaign$/).waitFor();
     await late.screenshot('message-gap');
     expect(late.problems).toEqual([]);
-    // Requests that the page has under way may not fail the run.
+    // Requests that the page still has open must not fail the run.
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await late.context.close();
   });
@@ -225,7 +225,7 @@ describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () 
     await one.page.waitForURL('**/carriers?tab=unmatched');
     await one.page.locator('[role=tab][aria-selected=true]', { hasText: 'Unmatched receipts' }).waitFor();
     expect(one.problems).toEqual([]);
-    // Requests that the page has under way may not fail the run.
+    // Requests that the page still has open must not fail the run.
     await one.page.unrouteAll({ behavior: 'ignoreErrors' });
     await one.context.close();
   });

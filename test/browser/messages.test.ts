@@ -256,7 +256,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await drafts.getByRole('link', { name: 'Another one' }).waitFor();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('heading', { name: 'What became of each' }).waitFor();
-    // Nothing is left that a second press could send.
+    // The Send button is gone, so a second press cannot send again.
     expect(await page.getByRole('button', { name: 'Send', exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Send another like this' }).click();
     await expect.poll(() => text.inputValue()).toBe('Half a thought');

@@ -284,7 +284,7 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
       .click();
     await page.getByText('1 of 2,000', { exact: false }).waitFor();
 
-    // At a lower rate, messages over it are queued, say why, and cost no attempt.
+    // At a lower rate, messages over it are queued with the reason and use up no attempt.
     await outcome('Approved', async () => {
       await choose('Limits', 'Own figures');
       await page.getByLabel('SMS segments per minute').fill('1');

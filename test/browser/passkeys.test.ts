@@ -15,13 +15,13 @@ let portal: Portal;
 let cdp: CDPSession;
 let authenticatorId: string;
 
-/** Presence is simulated by hand, so that no page uses a passkey by itself. */
+/** The test simulates presence itself, so that no page uses a passkey unasked. */
 const press = (on: boolean) => cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: on });
 const verify = (isUserVerified: boolean) => cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
 const credentials = async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
 
 async function signOut(): Promise<void> {
-  // A page of the portal would go to the sign-in by itself, perhaps while `go` does.
+  // A page of the portal would load the sign-in page by itself, perhaps during `go`.
   await portal.page.goto('about:blank');
   await portal.context.clearCookies();
   await portal.go('/login');
@@ -56,7 +56,7 @@ describe.skipIf(noBrowser)('passkeys', () => {
       .catch(() => {});
     const [made] = await credentials();
     expect(made).toMatchObject({ isResidentCredential: true, rpId: 'localhost' });
-    // A second one of the same device is refused by the device.
+    // The device refuses a second passkey for the same user.
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByText('This device has a passkey of yours already.').waitFor();
     await page.getByRole('button', { name: /^Rename / }).click();
@@ -109,7 +109,7 @@ describe.skipIf(noBrowser)('passkeys', () => {
   it('are offered in the list under the field, where the browser does that', async () => {
     const { page } = portal;
     await signOut();
-    // The virtual authenticator chooses the only passkey for the person.
+    // The virtual authenticator selects the user's only passkey.
     await press(true);
     await portal.go('/login');
     await page.waitForURL((url) => url.pathname === '/');

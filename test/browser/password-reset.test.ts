@@ -1,4 +1,7 @@
-/** A forgotten password in a browser, with a real SMTP server: asked for, mailed, set, and used up. */
+/**
+ * A forgotten password in a browser, with a real SMTP server: the link is requested, mailed, used once, and then
+ * invalid.
+ */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Mailbox, openMailbox } from '../props/mailbox.ts';
 import { administrator, faultsWithin, noBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
@@ -6,7 +9,7 @@ import { administrator, faultsWithin, noBrowser, openPortal, type Portal, wideAn
 let portal: Portal;
 let mailbox: Mailbox;
 
-/** Where the portal says it is: another port than the one that it has here. */
+/** The portal's public URL, with a port other than its real one here. */
 const publicUrl = 'http://localhost:4433';
 /** Quoted-printable, as mails are sent. */
 const plainOf = (text: string) => text.replace(/=\r\n/g, '').replace(/=3D/g, '=');

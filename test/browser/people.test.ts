@@ -24,7 +24,7 @@ function totpNow(secret: string): string {
   return String((sum.readUInt32BE(sum[19]! & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-/** The page of an ended session goes to the sign-in page by itself, perhaps while `goto` is loading another. */
+/** A page whose session ended loads the sign-in page by itself, perhaps while `goto` is loading another. */
 async function isLedToSignIn(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: 'commit' }).catch(() => {});
   await page.waitForURL(/\/login/, { waitUntil: 'commit', timeout: 20_000 });
@@ -161,7 +161,7 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
       expect((await strip.boundingBox())!.height, `at ${width}`).toBeLessThan(60);
     }
     await page.setViewportSize({ width: 1280, height: 800 });
-    // Everybody may look at the settings.
+    // Every role may read the settings.
     await navigation.getByRole('link', { name: 'Settings' }).click();
     await page.getByText('Your role may look at this').first().waitFor();
     await portal.go('/audit');

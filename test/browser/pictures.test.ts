@@ -1,6 +1,6 @@
 /**
- * The visual language: `/dev/ui` beside its pictures, light and dark, wide and narrow. `HELIO_PICTURES=write` takes them
- * anew; look at what changed before you commit it.
+ * The visual language: `/dev/ui` compared with its stored pictures, light and dark, wide and narrow.
+ * `HELIO_PICTURES=write` renews the pictures; review the differences before you commit them.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,12 +13,15 @@ import { noBrowser, openBrowser, openPortal, type Portal } from './fixture.ts';
 
 const folder = fileURLToPath(new URL('pictures', import.meta.url));
 const writes = process.env.HELIO_PICTURES === 'write';
-/** A channel that differs by more is another colour: a change of a row's tint is, smoothing at the edge of a letter is not. */
+/**
+ * A channel that differs by more than this is another colour: a changed row tint exceeds it, edge smoothing of letters
+ * does not.
+ */
 const channelMax = 16;
-/** The smallest thing on the page whose colour is a token has more pixels than that. */
+/** The smallest element on the page whose colour is a token has more pixels than this. */
 const pixelsMax = 150;
 
-/** Fonts that Debian has, and no smoothing by their subpixels: everywhere the same letters. */
+/** Fonts that Debian has, without subpixel smoothing, so that letters look the same on every machine. */
 const steady = `(() => {
   const { style } = document.documentElement;
   style.setProperty('--sans', '"Liberation Sans"');
@@ -35,7 +38,7 @@ async function open(portal: Portal): Promise<void> {
   await portal.page.mouse.move(0, 0);
 }
 
-/** Of the page without the frame, whose parts change with time. */
+/** A picture of the page without the frame, because parts of the frame change with time. */
 async function pictureOf({ page }: Portal): Promise<Buffer> {
   const { width, height } = (await page.locator('main').boundingBox())!;
   const now = page.viewportSize()!;
@@ -46,7 +49,7 @@ async function pictureOf({ page }: Portal): Promise<Buffer> {
   return picture;
 }
 
-/** Pixels that have another colour; all of them where the size differs. */
+/** The number of pixels with another colour; all pixels if the sizes differ. */
 async function differing(one: Buffer, other: Buffer): Promise<number> {
   const [a, b] = await Promise.all(
     [one, other].map((picture) => sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })),
@@ -104,7 +107,7 @@ describe.skipIf(noBrowser)('the building blocks look as their pictures', { timeo
   ] as const)('%s, pointed at and reached by keys', async (name, dark) => {
     const portal = await openBrowser(first.sandbox, { dark });
     const { page } = portal;
-    // No part is scrolled away from under the pointer.
+    // High enough that nothing scrolls away from under the pointer.
     await page.setViewportSize({ width: 1280, height: 3_400 });
     await open(portal);
     const panel = (title: string) =>

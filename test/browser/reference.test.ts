@@ -40,10 +40,10 @@ describe.skipIf(noBrowser)('the reference of the API', { timeout: 180_000 }, () 
     );
     expect([...new Set(samples)]).toEqual([6]);
     expect(await page.locator('[id^=event-]').count()).toBe(Object.keys(document.webhooks).length);
-    // What needs the script is not there.
+    // Controls that need the script are absent.
     expect(await page.getByRole('button').count()).toBe(0);
     expect(await page.getByText('Try it').filter({ visible: true }).count()).toBe(0);
-    // Another language by the keyboard alone.
+    // Chooses another language by keyboard alone.
     await page.locator('#sendSMS input[value=curl]').focus();
     await page.keyboard.press('ArrowRight');
     await page.locator('#sendSMS [data-language="Node.js"]').getByText('await fetch').waitFor();
@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)('the reference of the API', { timeout: 180_000 }, () 
     const { messageId } = raw.schema.resultResponses[0];
     expect((await sandbox.until(messageId, ['delivered'])).state).toBe('delivered');
 
-    // With a value in the path, in the query, and a refusal as it came.
+    // A call with a value in the path and one in the query, and a refusal shown unchanged.
     const one = page.locator('#getMessage');
     await one.getByText('Try it').click();
     await one.getByRole('textbox', { name: 'messageId (required)' }).fill('msg_nobody');
@@ -138,7 +138,7 @@ describe.skipIf(noBrowser)('the reference of the API', { timeout: 180_000 }, () 
     await page.getByLabel('Auth Token').fill(sandbox.credentials.authToken);
     await usage.getByRole('button', { name: 'Send' }).click();
     await usage.getByText(/^HTTP 200/).waitFor();
-    // One that is open to everybody goes without.
+    // A public operation is called without credentials.
     const limits = page.locator('#getLimits');
     await limits.getByText('Try it').click();
     const asked = page.waitForRequest('**/limits');

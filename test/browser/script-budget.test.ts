@@ -14,7 +14,7 @@ const bytesMax = 200_000;
 async function scriptBytes({ page }: Portal, path: string, last: Locator): Promise<number> {
   const bodies: Promise<number>[] = [];
   page.on('request', (request) => {
-    // The worker is shared by all tabs, and browsers do not report when it has loaded.
+    // All tabs share the worker, and browsers do not report when it has loaded.
     if (/^(?!.*live-worker).*\.js$/.test(new URL(request.url()).pathname))
       bodies.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
   });
@@ -22,7 +22,7 @@ async function scriptBytes({ page }: Portal, path: string, last: Locator): Promi
   await page.goto(path);
   await last.waitFor();
   await page.clock.runFor(60_000);
-  // Requests that a timer started are under way before this one is answered.
+  // Requests that a timer started are on their way before this one is answered.
   await page.evaluate('fetch("/healthz")');
   return (await Promise.all(bodies)).reduce((sum, bytes) => sum + bytes, 0);
 }
@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)('JavaScript on its way to a browser', { timeout: 120_
     expect(reply.status, reply.text).toBe(200);
     const portal = await openBrowser(sandbox);
     const home = () => portal.context.request.get(`${portal.url}/api/portal/v1/home`).then((answer) => answer.json());
-    // A newcomer's steps are scripts too, and end with the webhook.
+    // The list of first steps loads scripts too, until its last step (the webhook) is done.
     await expect
       .poll(async () => (await home()).data.checklist.every(({ done }: { done: boolean }) => done), { timeout: 20_000 })
       .toBe(true);

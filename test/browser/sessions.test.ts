@@ -22,7 +22,7 @@ describe.skipIf(noBrowser)('an open portal', () => {
     await go('/profile');
     await page.getByRole('button', { name: 'End all others' }).click();
     await expect.poll(() => page.getByRole('button', { name: /^End the session of/ }).count()).toBe(0);
-    // Whatever is clicked first, unless the stream was faster and the page is on its way already.
+    // The first click, unless the stream was faster and the page is already redirecting.
     const link = other.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Messages' });
     await Promise.all([other.page.waitForURL(/\/login\?/), link.click({ timeout: 5_000 }).catch(() => {})]);
     await other.page.getByText('You were signed out:', { exact: false }).waitFor();

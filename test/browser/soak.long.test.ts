@@ -1,7 +1,7 @@
 /**
- * Pages that stay open under traffic, over a store of 20,000 messages (a million with HELIO_LONG=full): 50 texts a second to
- * handsets that the pages show, for a minute (ten). The memory of the pages after a garbage collection must not keep growing,
- * and nothing on them may jump. Prints its figures, among them when each page showed something.
+ * Pages that stay open under traffic, over a store of 20,000 messages (a million with HELIO_LONG=full): 50 texts a
+ * second to handsets that the pages show, for a minute (ten). The memory of the pages after a garbage collection must
+ * not keep growing, and nothing on them may jump. Prints its figures, among them the time to each page's first content.
  */
 import type { CDPSession, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const looks = 10;
 const perSecond = 50;
 const handsets = Array.from({ length: 10 }, (_, index) => `1202555010${index}`);
 const opened = ['/', '/messages', '/handsets/12025550100', '/conversations', '/carriers'];
-/** How far the last third may be above the second: caches level off, leaks do not. */
+/** Allowed growth of the last third over the second third: caches level off, leaks do not. */
 const growth = 1.25;
 const slackBytes = 2_000_000;
 /** "Good" by the Web Vitals is up to 0.1; a jump of a whole table is more. */
@@ -73,7 +73,7 @@ function noted({ page }: Watched): Promise<FirstLook> {
   return page.evaluate(() => (globalThis as Noting).noted!);
 }
 
-/** Sends until the store has them all: 100 recipients a request, eight requests at a time. */
+/** Sends until the store has all messages: 100 recipients a request, eight requests at a time. */
 async function fill({ sandbox }: Portal): Promise<void> {
   const to = Array.from({ length: 100 }, (_, index) => `12025552${String(index).padStart(3, '0')}`);
   let left = stored / to.length;
@@ -114,7 +114,7 @@ describe.skipIf(noBrowser)('pages under live traffic', () => {
       await sandbox.send({ from: sandbox.from, to: handsets.slice(0, 1), text: `Before ${text}` });
     }
     const pages: Watched[] = [];
-    // One after the other, as a person opens them.
+    // Opens the pages one after another, as a person would.
     for (const path of opened) pages.push(await watched(portal, path));
     const tell = async (when: string): Promise<void> => {
       const jumping: string[] = [];
@@ -132,7 +132,7 @@ describe.skipIf(noBrowser)('pages under live traffic', () => {
     let sent = 0;
     let refused = 0;
     const to = handsets.slice(0, perSecond / 10);
-    // Ten requests a second of five recipients each.
+    // Ten requests a second with five recipients each.
     const sending = setInterval(async () => {
       const { json } = await sandbox.send({ from: sandbox.from, to, text: `Soak ${sent}` });
       if (json?.success) sent += to.length;
@@ -150,7 +150,7 @@ describe.skipIf(noBrowser)('pages under live traffic', () => {
     }
     await tell('after the traffic');
     expect(refused).toBe(0);
-    // Enough to tell a leak from a cache, on a slow machine too.
+    // Enough messages to distinguish a leak from a cache, even on a slow machine.
     expect(sent).toBeGreaterThan(minutes * 60 * perSecond * 0.2);
     for (const { path, heap } of pages) {
       const third = Math.floor(looks / 3);

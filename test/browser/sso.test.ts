@@ -16,12 +16,12 @@ import {
 let portal: Portal;
 let provider: IdentityProvider;
 
-/** The browser goes to the provider's host here, and to no other. */
+/** The browser may contact the provider's host here, and no other. */
 const besidesProvider = ({ problems }: Portal) => problems.filter((one) => !one.includes(`: ${provider.issuer}/`));
 
 describe.skipIf(noBrowser)('an identity provider', () => {
   beforeAll(async () => {
-    // The provider must know where it sends people back to before the gateway listens.
+    // The provider must know the redirect URI before the gateway listens.
     const port = await freePort();
     const publicUrl = `http://localhost:${port}`;
     provider = await openIdentityProvider(`${publicUrl}/login/sso`);

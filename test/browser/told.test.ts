@@ -1,6 +1,6 @@
 /**
  * Notices on the page: a suspended company, an expired invitation, a message without a route; the environment and the
- * time zone that apply.
+ * time zone in effect.
  */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { noBrowser, openBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
@@ -133,7 +133,7 @@ describe.skipIf(noBrowser)('people are told', () => {
     expect(await one.isChecked()).toBe(!isOn);
     await page.mouse.move(0, 0);
     await expect.poll(look).not.toEqual(before);
-    // The knob has another colour than its track.
+    // The knob's colour differs from its track's.
     for (const [track, knob] of [before, await look()]) expect(track).not.toBe(knob);
     await one.press('Space');
     await portal.screenshot('forced-colours');

@@ -1,6 +1,6 @@
 /**
- * What an operator maintains, in a real browser: versions and health, the licences, a backup that is made, downloaded
- * and deleted, the public address, a budget that warns, and the outcomes of messages.
+ * The operator's maintenance pages in a real browser: versions and health, the licences, a backup that is made,
+ * downloaded and deleted, the public address, a budget that warns, and the outcomes of messages.
  */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';

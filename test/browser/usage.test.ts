@@ -1,4 +1,4 @@
-/** Usage in a real browser: figures at their prices, what they are narrowed to, the exported table, the printed statement. */
+/** Usage in a real browser: figures at their prices, filters, the exported table, the printed statement. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { faultsWithin, noBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';

@@ -1,4 +1,7 @@
-/** The portal for the role Viewer: no text of any message, no button that would be refused, and a hint whom to ask. */
+/**
+ * The portal for the role Viewer: no text of any message, no button whose action would be refused, and a note that says
+ * whom to ask.
+ */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { noBrowser, openBrowser, openPortal, type Portal } from './fixture.ts';
 

@@ -1,4 +1,4 @@
-/** docs/cli.md names every command there is, and no other. */
+/** docs/cli.md names every existing command, and no other. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { runHelio } from '../../packages/gateway/src/cli/program.ts';

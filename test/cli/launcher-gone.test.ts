@@ -55,7 +55,7 @@ function childrenOf({ pid }: ChildProcess): number[] {
   }
 }
 
-/** One that has ended and that nobody has waited for (state Z) is not: process 1 takes its time with orphans. */
+/** A process that ended but was not yet reaped (state Z) is not alive: process 1 reaps orphans late. */
 function isAlive(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

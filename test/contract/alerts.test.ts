@@ -1,6 +1,6 @@
 /**
- * Alerts of a whole gateway: planted outages are told to the operator's endpoint, signed, and by mail. The rules are
- * short, so that the test need not wait for minutes.
+ * Alerts of a whole gateway: planted outages are reported to the operator's endpoint, signed, and by mail. The rules
+ * are short, so that the test need not wait for minutes.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -23,7 +23,7 @@ const withinMs = 60_000;
 const operator = 'ops@example.com';
 const password = 'seven otters fold maps at dusk';
 
-/** Rules that fire at once, of which most never do. */
+/** Rules that fire almost at once; most of them never fire in these tests. */
 const rules = [
   { id: 'link', forSeconds: 1 },
   { id: 'backlog', limit: 5, forSeconds: 1 },
@@ -56,7 +56,7 @@ async function receiver() {
       }
       const { type, data } = JSON.parse(body) as Told;
       const id = String(request.headers['webhook-id']);
-      // Whoever is stopped before it has noted the answer sends the same event again.
+      // A gateway stopped before it recorded the answer sends the same event again.
       if (!told.some((one) => one.id === id)) told.push({ id, type, data, genuine });
       response.end();
     });
@@ -91,7 +91,7 @@ interface Start {
   scene?: Partial<SceneOptions>;
   rules?: object[];
   env?: Record<string, string>;
-  /** The carrier speaks TLS with a certificate that has expired, which the gateway is told to take. */
+  /** The carrier uses TLS with an expired certificate, which the gateway is configured to accept. */
   tls?: boolean;
 }
 
@@ -162,7 +162,7 @@ describe('the operator is told', { timeout: 240_000 }, () => {
     expect(mails[0]).toMatchObject({ to: [operator], text: expect.stringContaining('smsc cannot be reached') });
     await gateway.stop();
     const again = await begin();
-    // Long enough for a second alert, were there one.
+    // Long enough for a second alert, if there were one.
     await new Promise((resolve) => setTimeout(resolve, 13_000));
     expect(alertsIn(hook.told)).toEqual(['alert.link firing']);
     expect(mails).toHaveLength(1);
@@ -247,7 +247,7 @@ describe('the operator is told', { timeout: 240_000 }, () => {
   });
 });
 
-/** A command beside the gateway of the scene; what it prints. */
+/** Runs a command beside the gateway of the scene; resolves with its output. */
 async function helio({ gatewayOptions: { folder } }: Scene, ...args: string[]): Promise<string> {
   const out: string[] = [];
   const terminal = {
@@ -259,7 +259,7 @@ async function helio({ gatewayOptions: { folder } }: Scene, ...args: string[]): 
   return out.join('');
 }
 
-/** TLS in front of a carrier, with a certificate that has expired. */
+/** A TLS proxy in front of a carrier, with an expired certificate. */
 async function tlsBefore(port: number): Promise<number> {
   const server = createTlsServer({ cert: expiredCertificate, key: certificateKey }, (socket) => {
     const inner = connect(port, '127.0.0.1');

@@ -95,7 +95,7 @@ describe.concurrent('a carrier that', { timeout: 120_000 }, () => {
     expect(scene.smsc.counts().submits).toBeLessThanOrEqual(12);
     scene.smsc.behaviour.mute = false;
     for (const messageId of [...first, waits]) await until(messageId, ['sent']);
-    // The ten, each sent once more, and the waiting one.
+    // Each of the ten sent once more, and the waiting message.
     expect(scene.smsc.counts().submits).toBeLessThanOrEqual(24);
   });
 

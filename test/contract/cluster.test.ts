@@ -1,4 +1,7 @@
-/** What must hold for all nodes that share a database, at the doors of real gateways: what one stores, each obeys. */
+/**
+ * What must hold for all nodes that share a database, tested through the APIs of real gateways: every node obeys what
+ * one node stores.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +61,7 @@ interface Sent {
   messageId?: string;
 }
 
-/** By the node of this place: the first acts, the second does not. */
+/** Sends through the node at this place: the first node acts, the second does not. */
 async function send(place: number, to: string, more: { key?: string } = {}): Promise<Sent[]> {
   const response = await fetch(`http://127.0.0.1:${nodes[place]!.port}/SendSMS?apikey=${liveCaller.authToken}`, {
     method: 'POST',
@@ -94,7 +97,7 @@ const readiness = async ({ port }: Gateway): Promise<Ready> =>
 /** How many carriers each node has. */
 const spread = async () => (await Promise.all(nodes.map(readiness))).map(({ lanes }) => lanes.length);
 
-/** What the doctor says beside that gateway. */
+/** The output of `helio doctor` beside that gateway. */
 async function doctor({ port }: Gateway): Promise<string> {
   const out: string[] = [];
   const write = (text: string) => void out.push(text);
@@ -210,12 +213,12 @@ describe('two gateways on one database', () => {
     goesOn = false;
     await traffic;
     await expect.poll(() => sent.every((to) => scene.copies().has(to)), { timeout: 30_000 }).toBe(true);
-    // Drained, not cut off: nothing is in doubt, so nothing was sent twice.
+    // The node finished its open submissions: no outcome is uncertain, so no message was sent twice.
     expect(sent.filter((to) => scene.copies().get(to) !== 1)).toEqual([]);
     expect(scene.smsc.counts().staleSubmits).toBe(0);
   }, 180_000);
 
-  // The last one: it ends the node that acts.
+  // Last, because it ends the acting node.
   it('fire an alert once, and the next one to act knows of it and resolves it', async () => {
     const helio = async (...args: string[]): Promise<string> => {
       const out: string[] = [];

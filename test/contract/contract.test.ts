@@ -1,6 +1,6 @@
 /**
- * The contract of Messaging API 1.0.0, sentence by sentence, against the whole running gateway. Every test is named by
- * the clause it holds to; none may be weakened.
+ * The contract of Messaging API 1.0.0, sentence by sentence, against the whole running gateway. Each test's name quotes
+ * the clause that it checks; no test may be weakened.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerOf, type SandboxGateway, startSandbox } from '../props/sandbox.ts';

@@ -1,4 +1,4 @@
-/** The sandbox's webhook inbox beside a live carrier: it stays, for records of the sandbox alone. */
+/** The sandbox's webhook inbox beside a live carrier: it stays, but only for records of the sandbox. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type SandboxGateway, startSandbox } from '../props/sandbox.ts';
 

@@ -11,7 +11,7 @@ export const sharedHandset = '12025550100';
 export interface Things {
   company: string;
   number: string;
-  /** Free for its own company, taken for the other one. */
+  /** Free for its own company, refused to the other company. */
   numberToAdd: string;
   campaignId: string;
   draftId: string;

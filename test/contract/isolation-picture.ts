@@ -47,7 +47,7 @@ export async function companyOf(world: World, things: Things): Promise<Company> 
   const idsIn = (text: string): string[] => text.match(idForm) ?? [];
   const rows = rowsIn(world.dataDir, company).filter((row) => row.includes(company));
   const inMemory = [things.handsetTextId, things.handsetMediaId, things.wireId];
-  // Operators work in every company, and everybody sees the examples.
+  // Operators work in every company, and everyone sees the examples.
   const open = new Set<string>();
   for (const path of ['/me', '/webhooks/catalogue'])
     for (const id of idsIn((await world.operator.call('GET', `${portalBase}${path}`)).text)) open.add(id);
@@ -61,7 +61,7 @@ export function rowsOf(world: World, { markers, name }: Company): string[] {
   return rowsIn(world.dataDir, name).filter(isIts).sort();
 }
 
-/** Waits until no row of the company changes any more. */
+/** Waits until the company's rows stop changing. */
 export async function settled(world: World, company: Company): Promise<string[]> {
   const end = performance.now() + 10_000;
   let last = rowsOf(world, company);
@@ -75,7 +75,7 @@ export async function settled(world: World, company: Company): Promise<string[]>
   return last;
 }
 
-/** Each read of the portal with the company's own things, as one of its people sees it. */
+/** Calls each read route of the portal with the company's own things, as one of its people. */
 export async function readsOf(world: World, { things }: Company, person: Asker): Promise<Map<string, string>> {
   const reads = new Map<string, string>();
   for (const route of world.routes.filter((one) => isPortal(one) && one.method === 'GET')) {
@@ -85,7 +85,7 @@ export async function readsOf(world: World, { things }: Company, person: Asker):
   return reads;
 }
 
-/** Markers of a company in an answer, apart from what the request itself said. */
+/** Markers of a company in an answer, except those in the request itself. */
 export function leaksIn(text: string, { markers }: Company, said: readonly string[]): string[] {
   const rest = said.filter((one) => one.length > 3).reduce((left, one) => left.replaceAll(one, ''), text);
   const ids = new Set(rest.match(idForm) ?? []);

@@ -1,6 +1,6 @@
 /**
- * For portal-isolation.test.ts: the requests that ask each route of the portal for a company's things. The routes come
- * from the running server; a route that is missing here fails the test with a sentence that says what to add.
+ * For portal-isolation.test.ts: requests to each portal route with a company's things. The routes come from the running
+ * server; a route that is missing here fails the test with a sentence that says what to add.
  */
 import { tinyPng } from '../../packages/gateway/src/carriers/carrier-fixture.ts';
 import { sharedHandset, type Things } from './isolation-company.ts';
@@ -116,7 +116,7 @@ export const askedWith: Readonly<Record<string, Of<string>>> = {
   'GET /usage/statement-lines': () => `?month=${today.slice(0, 7)}`,
 };
 
-/** Reads whose answer contains nothing of any company: figures, files, and what is the same for everybody. */
+/** Reads whose answer contains nothing of any company: figures, files, and data that is the same for everyone. */
 export const plainReads: readonly string[] = [
   ...['GET /about', 'GET /home/figures', 'GET /usage/budget', 'GET /message-histogram'],
   ...['GET /roles', 'GET /me/passkeys', 'GET /reasons', 'GET /webhooks/catalogue', 'GET /stream'],
@@ -140,7 +140,7 @@ export interface Write {
   own?: readonly number[];
   /** Statuses for things of another company, where a plain refusal is not the right answer. */
   foreign?: readonly number[];
-  /** Ends what other routes need, or takes long: tried once, at the end. */
+  /** Deletes things that other routes need, or takes long: tried once, at the end. */
   last?: boolean;
 }
 
@@ -148,7 +148,7 @@ const empty: Write = { bodies: () => [undefined] };
 const record: Write = { bodies: () => [{ record: {}, version: '' }], own: [200, 400, 409] };
 const reason = 'they told us so';
 
-/** Every route that changes something, by its path below `/api/portal/v1`, in the order in which they are tried. */
+/** Every route that changes something, by its path below `/api/portal/v1`, in the order of the test. */
 export const writes: Readonly<Record<string, Write>> = {
   'POST /me': { bodies: () => [{ singleKeys: true }] },
   'POST /me/view-as': { bodies: () => [{ role: null }] },
@@ -304,7 +304,7 @@ export const writes: Readonly<Record<string, Write>> = {
   'POST /sign-out': { ...empty, last: true },
 };
 
-/** Routes for operators alone, who see every company. */
+/** Routes for operators only, who see every company. */
 export const forOperators = (route: Route): boolean =>
   /^\w+ \/(?:accounts|alerts|backups|carriers|carrier-history|clock|health|routes|unmatched)(?:\/|$)|^POST \/campaigns\/:campaignId\/(?:outcome|evidence)$|^DELETE \/campaigns\/:campaignId\/evidence\//.test(
     nameOf(route),
@@ -316,7 +316,7 @@ export const operatorsSeeToo: readonly string[] = [
   'POST /campaigns/:campaignId/check',
 ];
 
-/** Routes for visitors: without a signed-in user there are no things. */
+/** Routes for visitors: without a signed-in user no company's things can appear. */
 export const forAnybody: readonly string[] = [
   ...['GET /setup-state', 'POST /setup', 'POST /setup/look', 'POST /invitation', 'POST /invitation/look'],
   ...['POST /sign-in', 'POST /sign-in/totp'],

@@ -21,7 +21,7 @@ export interface Route {
   method: string;
   /** As registered, such as `/api/portal/v1/numbers/:number`. */
   url: string;
-  /** What its guard registered beside it: the scope of an API route, the access of a portal route. */
+  /** The access data registered by its guard: the scope of an API route, the access of a portal route. */
   needs: Readonly<Partial<{ scope: KeyScope; record: PortalRoute['record'] } & Needs>>;
 }
 
@@ -38,14 +38,14 @@ export interface World {
   /** Every route of the portal and of the API, from the running server itself. */
   routes: readonly Route[];
   operator: Asker;
-  /** What arrived at the endpoint with this path. */
+  /** Bodies that arrived at the endpoint with this path. */
   webhooks: Map<string, string[]>;
   /** The address for webhook endpoints; below `/fails` it answers 500. */
   sink: string;
   people(company: string): Promise<Record<Role, Asker>>;
   signIn(email: string): Promise<Asker>;
   program(credentials: Credentials): Asker;
-  /** A browser in which nobody is signed in. */
+  /** A browser without a signed-in user. */
   stranger(): Asker;
   stop(): Promise<void>;
 }
@@ -146,7 +146,7 @@ async function openSink(): Promise<{ sink: Server; webhooks: Map<string, string[
   return { sink, webhooks };
 }
 
-/** The operator invites the Owner, the Owner everybody else. */
+/** The operator invites the Owner, and the Owner invites the others. */
 async function invitePeople(url: string, operator: Asker, company: string): Promise<Record<Role, Asker>> {
   const accept = async (role: Role, by: Asker, path: string, more: object): Promise<Asker> => {
     const form = { email: emailOf(role, company), name: `${role} of ${company}` };
@@ -175,7 +175,7 @@ export async function must(asked: Promise<Answer>): Promise<Answer> {
   return answer;
 }
 
-/** A browser: it keeps its cookie and its token. */
+/** A browser: keeps its cookie and its token. */
 function visitor(url: string, name: string): Asker {
   let cookie = '';
   let csrf = '';

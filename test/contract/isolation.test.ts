@@ -1,4 +1,4 @@
-/** Two companies on one gateway: nothing of one is ever seen, used or moved by the other. */
+/** Two companies on one gateway: neither ever sees, uses or changes the other's data. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -43,7 +43,7 @@ afterAll(() => gateway.stop());
 const sendAs = (credentials: Credentials, more: object = {}, headers: Record<string, string> = {}) =>
   gateway.send({ from: '12025550151', to: ['12025550100'], text: 'Hi', ...more }, { credentials, headers });
 
-/** Asynchronous, so that this process sees the connections that the gateway closes meanwhile. */
+/** Asynchronous, so that this process notices connections that the gateway closes meanwhile. */
 async function apply(records: object, name: string): Promise<string> {
   const file = join(gateway.dataDir, '..', `${name}.json`);
   writeFileSync(file, JSON.stringify(records));

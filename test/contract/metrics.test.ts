@@ -37,7 +37,7 @@ async function scrape(): Promise<Exposition> {
   return readExposition(await answer.text());
 }
 
-/** Scrapes until the metric has the value, as some of what is counted comes a moment later. */
+/** Scrapes until the metric has the value, because some events are counted a moment later. */
 async function until(name: string, labels: Record<string, string>, value: number): Promise<Exposition> {
   await expect.poll(async () => (await scrape()).value(name, labels), { timeout: 20_000 }).toBe(value);
   return scrape();
@@ -159,7 +159,7 @@ describe('a scrape', () => {
     const { families } = await scrape();
     const described = allMetrics();
     expect([...families.keys()]).toEqual(described.map(({ name }) => name));
-    /** Where the values come from the records, or from what runs. */
+    /** Labels whose values come from the records or from the running process. */
     const open: Record<string, RegExp> = {
       carrier: /^sim-(carrier|mm7|mm4)$/,
       bind: /^[1-9]$/,

@@ -33,9 +33,9 @@ let ours: Company;
 let theirs: Company;
 let us: Record<Role, Asker>;
 let them: Record<Role, Asker>;
-/** What our Owner's pages showed before the other company had anything. */
+/** The pages of our Owner before the other company had data. */
 let alone: Map<string, string>;
-/** The other company's rows and its Owner's pages once both companies were complete. */
+/** The other company's rows, and the pages of its Owner, once both companies were complete. */
 let rowsThen: string[];
 let readsThen: Map<string, string>;
 
@@ -79,11 +79,11 @@ function saidIn(value: unknown): string[] {
     : [];
 }
 
-/** What our programs sent, valid or not: the company's own request log shows it again. */
+/** Requests of our programs, valid or not: the company's own request log shows them again. */
 const saidByPrograms: string[] = [];
 const isCallLog = ({ url }: Route): boolean => url.startsWith(`${portalBase}/requests`);
 
-/** Sends the request; describes what is wrong with the answer. */
+/** Sends the request; describes faults in the answer. */
 async function wrongIn(asker: Asker, { route, url, body, statuses }: Question, hidden: Company[]): Promise<string[]> {
   const answer = await asker.call(route.method, url, body);
   const asking = saidIn([...url.split(/[/?&=]/).map(decodeURIComponent), body]);
@@ -109,10 +109,10 @@ function wholeOf({ headers, text }: Answer): string {
 
 const away = [403, 404] as const;
 
-/** The route, called for another company's things: in the path, in the body, and in both. */
+/** Requests that name another company's things: in the path, in the body, and in both. */
 function foreign(route: Route, write: Write | null, own: Things, other: Things): Question[] {
   const [mine, its] = [urlFor(route, own), urlFor(route, other)];
-  // A list that is filtered by another company's things is simply empty.
+  // A list filtered by another company's things is empty.
   const isAimed = mine.split('?')[0] !== its.split('?')[0];
   if (write === null) return [{ route, url: its, ...(isAimed && { statuses: away }) }];
   const bodies = write.bodies(own);
@@ -160,11 +160,11 @@ async function tryAll(asker: Asker, mayChoose: (route: Route) => boolean, hidden
   return wrong;
 }
 
-/** Leaves out what changes with time alone. */
+/** Leaves out values that change with time. */
 const withoutTime = (text: string): string =>
   text
     .replaceAll(/"since":"[^"]*","whole"/g, '')
-    // A histogram ends now; its count stays.
+    // A histogram ends at the present; its count stays.
     .replaceAll(/"until":"[^"]*","stepMs":[0-9]+,"bars":\[[^\]]*\],?/g, '')
     .replaceAll(/"minutes":\[[^\]]*\],?/g, '')
     // The position in the event log, which all companies share.
@@ -172,7 +172,7 @@ const withoutTime = (text: string): string =>
     .replaceAll(/"webhook-(?:timestamp|signature)":"[^"]*",?/g, '')
     .replaceAll(/expires=[0-9]+&signature=[\w-]+/g, '');
 
-/** Reads that show the request itself. */
+/** Reads whose answer contains the request itself. */
 const selfTelling = ['GET /audit', 'GET /audit.csv', 'GET /audit.jsonl', 'GET /stream', 'GET /me/sessions'];
 
 function differences(before: Map<string, string>, now: Map<string, string>): string[] {
@@ -182,9 +182,12 @@ function differences(before: Map<string, string>, now: Map<string, string>): str
   });
 }
 
-/** Sends every parameter twice: the server names one that it could not read, until none is left that it reads. */
+/**
+ * Sends every parameter twice: each refusal names one parameter that the route reads. Repeats until no read parameter
+ * is left.
+ */
 async function namesReadBy(asker: Asker, path: string): Promise<string[]> {
-  // Reading this one twice is not refused.
+  // The route accepts this parameter twice.
   const read = ['waiting'];
   for (;;) {
     const left = Object.keys(inQuery).filter((name) => !read.includes(name));
@@ -304,7 +307,7 @@ describe('nothing of the other company is read or changed', () => {
         for (const value of inQuery[name]!(theirs.things)) {
           const url = `${path}?${name}=${encodeURIComponent(value)}`;
           wrong.push(...(await wrongIn(us.Owner, { route, url }, [theirs])));
-          // Operators may see what waits for their review.
+          // Operators may see drafts that wait for their review.
           if (name !== 'waiting') wrong.push(...(await wrongIn(world.operator, { route, url }, [ours, theirs])));
           asked += 1;
         }

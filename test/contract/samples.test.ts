@@ -32,7 +32,7 @@ interface Way {
   /** File name of the program, and the command that runs it. */
   file: string;
   command: string[];
-  /** Ends with an error for a refusal, whose body it does not show. */
+  /** Exits with an error on a refusal and does not print its body. */
   throws?: true;
 }
 
@@ -69,7 +69,7 @@ function runSample(language: Language, operation: Operation) {
   return run(command[0]!, [...command.slice(1), join(folder, file)]);
 }
 
-/** Each makes thousands of messages. */
+/** Each creates thousands of messages. */
 const heavy = ['seedDemoTraffic'];
 
 function wanted(operation: Operation): string {
@@ -77,18 +77,18 @@ function wanted(operation: Operation): string {
   return /\/[A-Z]+_[A-Z]+/.test(new URL(url).pathname) ? 'NOT_FOUND' : 'SUCCESS';
 }
 
-/** Of an answer that is an envelope; files and plain documents count as a success. */
+/** The reason in an envelope; files and plain documents count as a success. */
 function reasonIn(out: string): string {
   if (out.trim() === '') return 'NOTHING';
-  // The documents have refusals as examples.
+  // These documents contain refusals as examples.
   if (out.includes('{"openapi":')) return 'SUCCESS';
   return /"reason":\s*"(\w+)"/.exec(out)?.[1] ?? 'SUCCESS';
 }
 
-/** Only CI has all of them for certain. */
+/** Only CI is sure to have all of them. */
 const mayLack = process.env.CI === undefined;
 
-/** One operation of each form that a writer of samples tells apart. */
+/** One operation for each form that the sample writer distinguishes. */
 function oneOfEachForm(): Operation[] {
   const forms = new Map<string, Operation>();
   for (const operation of operations) {
@@ -121,7 +121,7 @@ describe('the samples of every operation', { timeout: 180_000 }, () => {
     expect(seen.filter((reason) => reason === 'SUCCESS').length).toBeGreaterThanOrEqual(which === 'of all' ? 25 : 5);
   });
 
-  // A program of Go takes a second to compile: one of each form.
+  // A Go program takes a second to compile, so one operation of each form is tried.
   it.for(['sendSMS', 'getLimits', 'uploadMedia', 'importOptOuts'])('Go: %s', async (id, { skip }) => {
     if (mayLack && !(await isThere('Go'))) skip('Go is not on this machine');
     const { code, out, error } = await runSample('Go', operations.find(({ operationId }) => operationId === id)!);

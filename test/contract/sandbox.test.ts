@@ -11,7 +11,7 @@ afterAll(() => gateway.stop());
 
 const messages = (number: string, query = '') => gateway.get(`/api/v1/sandbox/handsets/${number}/messages${query}`);
 
-/** Received texts from a peer, newest first. */
+/** Texts received from a peer, newest first. */
 async function replies(from: string) {
   const answer = await gateway.get(`/api/v1/messages?direction=inbound&from=${from}`);
   return answer.json.data as { text: string; state: string; to: string }[];

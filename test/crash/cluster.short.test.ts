@@ -1,4 +1,4 @@
-/** The short form of the cluster suite, to run after a change of what it guards. */
+/** The short form of the cluster suite: run it after a change to the code that the suite guards. */
 import { clusterSuite } from './cluster.suite.ts';
 
 clusterSuite({

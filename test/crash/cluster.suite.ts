@@ -1,8 +1,8 @@
 /**
  * Three nodes share a PostgreSQL behind a load balancer that uses all of them; each has some of the carriers. Nodes are
- * killed, the acting one and others, or paused for longer than their lease and resumed. The rest goes on and takes over the
- * carriers; nothing acknowledged is lost, copies are flagged, no carrier has two senders, and a node that was removed sends
- * nothing more and exits.
+ * killed, the acting one and others, or paused for longer than their lease and resumed. The remaining nodes take over
+ * the carriers and continue; nothing acknowledged is lost, copies are flagged, no carrier has two senders, and a node
+ * that was removed sends nothing more and exits.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,17 +29,17 @@ import {
 import { finish, planted, type RoundsResult, report, uncertainMoves } from './rounds.ts';
 
 export interface ClusterCounts {
-  /** Of the acting node. */
+  /** Kills of the acting node. */
   kills: number;
-  /** Of others, which have carriers too. */
+  /** Kills of other nodes, which also have carriers. */
   otherKills: number;
-  /** Of the acting node and of another one, in turn. */
+  /** Pauses of the acting node and of another node, in turn. */
   pauses: number;
-  /** Of the database: it crashes and comes back, or stands still for longer than a lease, in turn. */
+  /** Times that the database is away: it crashes and restarts, or freezes for longer than a lease, in turn. */
   absences: number;
-  /** Pauses with the planted bug; they only have to find it. 0 = not tried. */
+  /** Pauses with the planted bug, enough to find it. 0 = not tried. */
   plantedPauses: number;
-  /** Whether nodes that believe to have all send queues are tried, with and without the comparison in the transaction. */
+  /** Whether to test nodes that assume they own all send queues, with and without the comparison in the transaction. */
   greedy: boolean;
   how?: TestOptions;
 }
@@ -49,7 +49,7 @@ const nodeCount = 3;
 const carriers = ['smsc', 'smsc-2', 'smsc-3', 'smsc-4'];
 /** Longer than a lease, which is 6 s. */
 const awayMs = 9_000;
-/** Three leases: a pause of every second round. */
+/** Three leases, used in every second round. */
 const longPauseMs = 18_000;
 /** Load on nodes that nobody ends. */
 const quietMs = 6_000;
@@ -59,11 +59,11 @@ const removedExitCode = 70;
 type Rounds = Pick<ClusterCounts, 'kills' | 'otherKills' | 'pauses' | 'absences'>;
 
 interface Played extends Omit<RoundsResult, 'exits'> {
-  /** submit_sm from a paused node after others had taken its carriers. */
+  /** submit_sm from a paused node after other nodes had taken over its carriers. */
   sentTooLate: number;
   /** submit_sm from a node after another one had begun to send for the same carrier. */
   staleSubmits: number;
-  /** Carriers that the ended nodes had, over all rounds: each may leave a window in doubt. */
+  /** Carriers of the ended nodes, summed over all rounds: each may leave a window of uncertain messages. */
   endedLanes: number;
   /** Exits of the paused nodes. */
   exits: Exit[];
@@ -144,7 +144,7 @@ async function play(server: TestPostgres, rounds: Rounds, nodeArguments: string[
   let balancer: Balancer | null = null;
   const log = readLog(server, databaseUrl);
   try {
-    // All at once, on an empty database.
+    // All nodes start at once on an empty database.
     const options = await Promise.all(
       Array.from({ length: nodeCount }, (_, place) => optionsOf(scene, `n${place}`, nodeArguments)),
     );
@@ -167,7 +167,7 @@ async function play(server: TestPostgres, rounds: Rounds, nodeArguments: string[
         await untilAllReady(balancer, nodes);
         for (const { gateway } of nodes) expect(await isRunning(gateway), gateway.stderr().slice(-2_000)).toBe(true);
         expect([...(await spreadOver(nodes)).values()]).toEqual([...before.values()]);
-        // What carriers answered meanwhile may be in doubt.
+        // Answers of carriers during the absence may be lost, so their messages may be uncertain.
         figures.endedLanes += carriers.length;
         continue;
       }
@@ -197,7 +197,7 @@ async function play(server: TestPostgres, rounds: Rounds, nodeArguments: string[
     }
     await someTexts(scene);
     await client.stop(5_000);
-    // In turn, so that the place of the acting node goes from one to the next.
+    // One after another, so that the acting role moves from node to node.
     for (const { gateway } of nodes) expect(await gateway.stop()).toEqual({ code: 0, signal: null });
     const { staleSubmits } = scene.smsc.counts();
     const finished = await finish(scene, client);
@@ -287,13 +287,13 @@ async function spreadOver(nodes: readonly Node[]): Promise<Map<Node, Pick<Ready,
 
 type Owners = ReadonlyMap<string, string | null>;
 
-/** The node of each carrier, by the record that all of them compare. */
+/** The node of each carrier, from the record that all nodes compare. */
 async function ownersIn(server: TestPostgres, databaseUrl: string): Promise<Owners> {
   const rows = await server.query(databaseUrl, 'select name as lane, node from owners');
   return new Map(rows.map(({ lane, node }) => [lane as string, node as string | null]));
 }
 
-/** Resolves once these carriers have other nodes than before. */
+/** Resolves once other nodes have taken over these carriers. */
 async function untilTaken(owners: () => Promise<Owners>, lanes: readonly string[], before: Owners): Promise<void> {
   for (const end = performance.now() + readyMsMax; performance.now() < end; await wait(50)) {
     const now = await owners();

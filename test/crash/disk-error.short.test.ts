@@ -1,4 +1,4 @@
-/** The short form of D-13, to run after a change of the store, of the journal, or of how messages leave. */
+/** The short form of D-13, run it after a change to the store, the journal or the send path. */
 import { diskErrorSuite } from './disk-error.suite.ts';
 import { shortForm } from './rounds.ts';
 

@@ -28,7 +28,7 @@ export function diskErrorSuite(positions: readonly number[], how: TestOptions = 
       expect(verdict.lost).toEqual([]);
       expect(verdict.unrecorded).toEqual([]);
       expect(verdict.unflaggedDuplicates).toEqual([]);
-      // The process exited by itself (a round that has to be ended from outside is an error), and with an error code.
+      // The process exited by itself, with an error code. (A round that has to be ended from outside is an error.)
       expect(exits.filter((exit) => exit.code === 0)).toEqual([]);
     });
 

@@ -30,20 +30,20 @@ const patience = 1.5;
 interface Place {
   name: string;
   at: string;
-  /** The pass is chosen at random from 1 to this. */
+  /** The pass is a random number from 1 to this. */
   passMax: number;
   load: Partial<RoundsOptions>;
-  /** Looks messages up all the time, so that memory is flushed to the database: ms between the first two look-ups. */
+  /** Queries messages all the time, so that memory is flushed to the database; ms between the first two queries. */
   askEveryMs?: number;
   /** Every second round is an ordinary kill, which leaves a journal to recover. */
   recovers?: boolean;
 }
 
-/** More than the carrier takes, so that many messages wait in memory. */
+/** More than the carrier can accept, so that many messages wait in memory. */
 const flood = { requestsPerSecond: 1_500, behaviour: { responseDelayMs: 50 } };
-/** What the carrier takes: each text is sent at once, and the journal holds its whole first attempt. */
+/** No more than the carrier can accept: each text is sent at once, and the journal holds its whole first attempt. */
 const steady = { requestsPerSecond: 200, behaviour: { responseDelayMs: 20 } };
-/** Slow enough that sent texts are copied to the database between two texts. */
+/** Slow enough that sent texts are copied to the database before the next text. */
 const trickle = { requestsPerSecond: 30, behaviour: { responseDelayMs: 2 } };
 
 const places: readonly Place[] = [
@@ -67,7 +67,7 @@ export interface JournalCounts {
 }
 
 export function journalSuite({ kills, cuts, how = {} }: JournalCounts): void {
-  // Half-done work looks the same after a cut as after a kill, so the short form cuts only after a step.
+  // Unfinished work looks the same after a cut as after a kill, so the short form cuts only after a step.
   const cutPlaces = cuts > 1 ? places : places.filter(({ at }) => at.endsWith(':after'));
 
   describe('kill -9 at a place of the journal', how, () => {
@@ -124,7 +124,7 @@ export function journalSuite({ kills, cuts, how = {} }: JournalCounts): void {
 }
 
 interface Seen extends RoundsResult {
-  /** How often the gateway stopped at the place. */
+  /** Number of stops of the gateway at the place. */
   reached: number;
 }
 
@@ -134,7 +134,7 @@ async function playAt(
   times: number,
   ending: Pick<RoundsOptions, 'end'> & Partial<RoundsOptions>,
 ): Promise<Seen> {
-  // Some attempts miss the place: the journal that a start leaves, and the speed of the load, depend on the machine.
+  // Some attempts miss the place: the journal left by a start, and the speed of the load, depend on the machine.
   const tries = 2 * times + 1;
   const isAtPlace = (index: number) => !recovers || index % 2 === 1;
   let reached = 0;
@@ -192,7 +192,7 @@ function stateOf(pid: number): string | null {
   }
 }
 
-/** The look-up alone matters, not its answer. */
+/** Only the query matters, not its answer. */
 async function askForMessages(port: number): Promise<void> {
   await callApi(port, { path: '/api/v1/messages?limit=1' }).catch(() => {});
 }

@@ -15,12 +15,12 @@ import {
 } from './rounds.ts';
 
 const window = 10;
-/** Less than the carrier takes: each text is sent at once, and no queue builds up. */
+/** Less than the carrier can accept: each text is sent at once, and no queue builds up. */
 const light: Partial<RoundsOptions> = { requestsPerSecond: 200 };
 
 export interface KillCounts {
   rounds: number;
-  /** Rounds with a planted bug; they only have to find it. 0 = not tried. */
+  /** Rounds with a planted bug, enough to find it. 0 = not tried. */
   plantedRounds: number;
   /** `surest`: only the bugs that are found even when several gateways share two cores. */
   plants?: 'all' | 'surest';

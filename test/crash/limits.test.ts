@@ -1,6 +1,6 @@
 /**
- * A daily cap under kill -9: however often the gateway dies under load, the carrier never gets more than the cap, what
- * was sent before the cap was set counts, and each death wastes at most what it left uncertain.
+ * A daily cap under kill -9: however often the gateway dies under load, the carrier never gets more than the cap,
+ * messages sent before the cap was set count, and each death uses up at most the segments of its uncertain messages.
  */
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';

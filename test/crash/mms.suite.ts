@@ -27,7 +27,7 @@ const mmsWithinMs = 10_000;
 
 export interface MmsKillCounts {
   rounds: number;
-  /** Rounds with a planted bug; they only have to find it. 0 = not tried. */
+  /** Rounds with a planted bug, enough to find it. 0 = not tried. */
   plantedRounds: number;
   how?: TestOptions;
 }
@@ -40,7 +40,7 @@ export interface MmsResult extends RoundsResult {
   fetches: { urls: number; requests: number };
 }
 
-/** The mixed load, apart from how its rounds end. The carrier answers late, so that a kill hits MMS under way. */
+/** The mixed load; each suite adds how its rounds end. The carrier answers late, so that a kill hits MMS under way. */
 export const mixed: Pick<RoundsOptions, 'window' | 'mms' | 'requestsPerSecond'> = {
   window,
   mms: { behaviour: { responseDelayMs: 50 } },
@@ -110,7 +110,7 @@ export function mmsKillSuite(
     it.each(bugs)(`${names.resend} finds the planted bug: %s`, async (_bug, plant) => {
       const { verdict } = await run({
         rounds: counts.plantedRounds,
-        // MMS alone, or the test might find a lost text instead.
+        // MMS only; otherwise the test might find a lost text instead.
         mms: { ofTen: 10 },
         start: () => ({ nodeArguments: planted(plant) }),
       });

@@ -1,6 +1,6 @@
 /**
- * `helio prove` with all its faults, on SQLite and on PostgreSQL, as a process. With a bug planted in the gateway it must
- * not pass: node's `--import` reaches the gateway that the command starts.
+ * `helio prove` with all its faults, on SQLite and on PostgreSQL, as a process. With a bug planted in the gateway the
+ * command must fail: node's `--import` also applies to the gateway that the command starts.
  */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

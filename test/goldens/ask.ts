@@ -8,14 +8,14 @@ import { forOperators, isPortal, nameOf, urlFor, writes } from '../contract/isol
 import type { Asker, Route, World } from '../contract/isolation-world.ts';
 import { answerShape } from './shape.ts';
 
-/** By route, what each caller got; callers with the same answer share an entry. */
+/** By route: the answer to each caller; callers with the same answer share an entry. */
 export type Answers = Record<string, Record<string, unknown>>;
 
 export interface Noted {
   answers: Answers;
   /** Query parameters that each route read. */
   queries: Map<string, Set<string>>;
-  /** Answers that do not fit the record of their route. */
+  /** Answers that contradict the record of their route. */
   faults: string[];
   /** Words of the audit log that each route wrote. */
   audited: Map<string, Set<string>>;
@@ -38,7 +38,7 @@ export function inOrder(routes: readonly Route[]): Route[] {
   return [...routes].sort((one, other) => place(one) - place(other));
 }
 
-/** `reading` collects the names of query parameters that the gateway reads, until it is cleared. */
+/** `reading` collects the names of the query parameters that the gateway reads; the caller clears it. */
 export async function askAll(
   world: World,
   askers: readonly Asker[],
@@ -85,7 +85,7 @@ function newestAudit(world: World): number {
   return fromAudit(world, (db) => Number(db.prepare('select coalesce(max(position), 0) as p from audit').get()?.p));
 }
 
-/** Refusals belong to no route, and their entry follows at some time after the answer. */
+/** Refusals belong to no route, and their entries are written some time after the answer. */
 const refusals = ['access.refused', 'sign_in.failed'];
 
 function auditedSince(world: World, position: number): string[] {

@@ -66,7 +66,7 @@ beforeAll(async () => {
   const others = await fill(world, 'basalt', basalt);
   await settled(world, await companyOf(world, things));
   await settled(world, await companyOf(world, others));
-  // A user to change, so that the changes end no other session.
+  // A user to change, so that the changes do not end another user's session.
   const userId = await oneMore(amber.Owner);
   const named = (name: string, asker: Asker): Asker => ({ ...asker, name });
   const stranger = named('signed out', world.stranger());

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document of the portal's own API, made from the records of its routes. That API serves the portal of the
- * same version: unlike `/api/v1` it may change with every release, and the document says so.
+ * The OpenAPI 3.1 document of the portal's own API, made from the records of its routes. That API serves the portal of
+ * the same version: unlike `/api/v1` it may change with every release, as the document states.
  */
 import { inPath, inQuery, refused } from '../../packages/gateway/src/http/openapi-parts.ts';
 import { withReferences } from '../../packages/gateway/src/http/openapi-references.ts';

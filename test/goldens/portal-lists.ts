@@ -1,6 +1,6 @@
 /**
- * Lists generated from the portal's own files: which labels a page may take, and at which addresses the gateway serves
- * the portal. `npm run goldens` writes them; the test beside it fails when they are out of date.
+ * Lists generated from the portal's own files: the labels available to each page, and the addresses at which the
+ * gateway serves the portal. `npm run goldens` writes them; the test beside it fails when they are out of date.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

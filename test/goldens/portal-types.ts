@@ -34,7 +34,7 @@ function interfaceOf(subject: string): string {
   return `${subject.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}Routes`;
 }
 
-/** `owners`: the subject in whose file each named type stands. */
+/** `owners`: the subject whose file contains each named type. */
 function subjectFiles(
   subject: string,
   routes: readonly Route[],
@@ -96,7 +96,7 @@ function subjectFiles(
     if (Object.keys(properties as object).length === 0) return 'Record<string, never>';
     const fields = Object.entries(properties as Record<string, Schema>).flatMap(([name, one]) => [
       `${documented(one)}${JSON.stringify(name)}${(required as string[]).includes(name) ? '' : '?'}: ${typed(one)};`,
-      // For people who may not read texts the text is null, and this is its length.
+      // Without permission to read texts the text is null, and this is its length.
       ...(isContent(one) && !(`${name}Length` in (properties as object))
         ? [`${JSON.stringify(`${name}Length`)}?: number;`]
         : []),

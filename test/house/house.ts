@@ -1,7 +1,7 @@
 /**
- * `npm run house`: measures how easy the code is to read and to change, counted the same way each time. Reads the
- * sources of this checkout, sends a text through a gateway, and tries the patches in `trials/` on a copy; needs no
- * network. `--json` prints only the numbers. Exits with 1 when a patch no longer applies.
+ * `npm run house`: measures how easy the code is to read and to change, always with the same counts. Reads the sources
+ * of this checkout, sends a text through a gateway, and tries the patches in `trials/` on a copy; needs no network.
+ * `--json` prints only the numbers. Exits with 1 when a patch no longer applies.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -12,7 +12,7 @@ import { filesOnTheWay } from './way.ts';
 const checkout = resolve(import.meta.dirname, '../..');
 const kinds = ['smpp', 'mm7', 'mm4'];
 const splinterLinesMax = 60;
-/** Longer than this a file would rather be split than take another one in. */
+/** A file longer than this should be split rather than absorb another one. */
 const fileLinesGoal = 170;
 const longLines = 300;
 const endings = ['', '.ts', '.tsx', '/index.ts', '/index.tsx'];
@@ -26,7 +26,7 @@ interface Source {
 
 interface Measure {
   name: string;
-  /** How it is counted, in words. */
+  /** The counting rule, in words. */
   counts: string;
   value: number;
 }
@@ -115,7 +115,10 @@ function countTables(text: string): number {
   return tables;
 }
 
-/** Why a small file with one importer is a file all the same; the rest are splinters: each could as well be a part of its importer. */
+/**
+ * Accepted reasons for a small file with one importer. The other such files are splinters: each could be part of its
+ * importer.
+ */
 const reasons = [
   'numbered migrations',
   'loaded on demand',

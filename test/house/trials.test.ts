@@ -13,7 +13,7 @@ const patienceMs = 180_000;
 const filesMax: Readonly<Record<string, number>> = {
   // A kind of carrier: its own folder, and the list of kinds.
   'carrier-kind.patch': 4,
-  // A page with a list: its route, the page, its labels in two languages, where each is wired.
+  // A page with a list: its route, the page, its labels in two languages, the places that register them.
   'list-page.patch': 6,
   // A request field that is stored with the message, delays it at acceptance on both engines, and is shown again:
   // `scheduledAt`.

@@ -1,6 +1,6 @@
 /**
  * The trial patches in `trials/`: typical changes of a newcomer. Each is applied to a copy of the checkout and
- * type-checked there, which shows when it is out of date, and its files are counted. Needs git; cleans up.
+ * type-checked there, which reveals an outdated patch, and its files are counted. Needs git; cleans up.
  */
 import { type ExecFileException, execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { basename, dirname, join, relative } from 'node:path';
 export interface Trial {
   /** The patch's file name without its ending. */
   name: string;
-  /** Files that a person changes and adds, without tests. */
+  /** Files that a person changes or adds, without tests. */
   changed: string[];
   added: string[];
   /** Why the patch no longer applies and how to renew it; null when it applies. */
@@ -21,7 +21,7 @@ const folder = join(import.meta.dirname, 'trials');
 /** Files that `npm run goldens` writes say so at their top. */
 export const isGenerated = (text: string): boolean => /^\/\*\*.*Written by `npm run goldens`/.test(text);
 const isTest = (path: string) => /\.test\.tsx?$|fixture\.tsx?$|\/contract\/|^test\//.test(path);
-/** What the type check reads. */
+/** The files that the type check reads. */
 const copied = ['packages', 'test', 'bench', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
 const skipped = /(^|\/)(node_modules|dist)(\/|$)/;
 const outputCharactersMax = 3_000;

@@ -1,6 +1,6 @@
 /**
- * The files whose functions run for one text, from the API's socket to the carrier's: what a reader has to follow.
- * Measured in a real gateway by V8's own coverage, in its main thread and in the threads of its store.
+ * The files whose functions run for one text, from the API's socket to the carrier's: the code path that a reader has
+ * to follow. Measured in a real gateway by V8's own coverage, in its main thread and in the threads of its store.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * The Kannel example of docs/prove.md with a real Kannel (Debian: `kannel`): the command starts, kills and calls it, and its
- * figures are those of its own evidence. How Kannel does is not for a test of ours to say.
+ * The Kannel example of docs/prove.md with a real Kannel (Debian: `kannel`): the command starts, kills and calls it,
+ * and its figures match its own evidence. The test does not judge Kannel's results.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

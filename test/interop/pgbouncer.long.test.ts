@@ -1,6 +1,6 @@
 /**
- * The gateway behind pgbouncer: session pooling works; every other mode is refused at start, whatever the settings of
- * the pool.
+ * The gateway behind pgbouncer: session pooling works; every other mode is refused at start, regardless of the pool's
+ * settings.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
  * MM4 through an independent mail server: our client's messages go through Postfix to our port byte for byte, with
- * their RES, and no data hidden in a mail becomes a second message on the way.
+ * their RES, and no data hidden in a mail turns into a second message in transit.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Carrier } from '../../packages/gateway/src/carriers/carrier.ts';

@@ -29,7 +29,7 @@ it('finds nothing wrong with the metrics of a gateway that has sent, and notices
 
 it('takes the settings and the alerts', async () => {
   expect(await promtool(['check', 'config', 'prometheus.yml'])).toMatchObject({ code: 0 });
-  // Its files are in other places in the container.
+  // The container has its files in other places.
   const inContainers = ['check', 'config', '--syntax-only', '../compose/prometheus.yml'];
   expect(await promtool(inContainers)).toMatchObject({ code: 0 });
 });

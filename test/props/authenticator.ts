@@ -1,6 +1,6 @@
 /**
- * A passkey in software (WebAuthn level 3, ES256, attestation `none`): what a browser with an authenticator would give. Its
- * parts can be made wrong.
+ * A passkey in software (WebAuthn level 3, ES256, attestation `none`): the output of a browser with an authenticator.
+ * Each part can be made wrong.
  */
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 
@@ -9,7 +9,7 @@ export interface Wrong {
   rpId?: string;
   /** Present only, not verified. */
   unverified?: boolean;
-  /** Instead of one more than before. */
+  /** Replaces the counter, which otherwise grows by one. */
   counter?: number;
   userHandle?: string;
   challenge?: string;

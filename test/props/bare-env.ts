@@ -1,9 +1,9 @@
-/** The environment of processes that tests start: a person's, without what this run of tests has set. */
+/** The environment of processes that tests start: the user's environment without this test run's own settings. */
 const ours = /^(HELIO_|PORT$|NODE_|VITEST)/;
 
 /**
- * With V8's compile cache, unlike a person's: each start strips the types of hundreds of sources and compiles them, half the
- * CPU of a command.
+ * V8's compile cache is added: without it each start strips the types of hundreds of sources and compiles them, half
+ * the CPU of a command.
  */
 export function bareEnv(): Record<string, string | undefined> {
   const { NODE_COMPILE_CACHE } = process.env;

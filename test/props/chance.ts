@@ -1,6 +1,9 @@
-/** Chance that is the same in every run. Imports no test runner, so that processes which tests start can use it too. */
+/**
+ * Random numbers that are the same in every run. Imports no test runner, so that processes which tests start can use it
+ * too.
+ */
 
-/** Always in the middle; bytes count up, so that ids differ. */
+/** Always 0.5; bytes count up, so that ids differ. */
 export function steadyRandom(): { fraction(): number; bytes(count: number): Uint8Array<ArrayBuffer> } {
   let next = 0;
   return {

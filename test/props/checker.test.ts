@@ -1,4 +1,4 @@
-/** The wait for the judge: it ends when nothing moves any more, and also when something is stuck. */
+/** The wait for the judge: it ends when nothing changes any more, and also when something is stuck. */
 import { expect, it } from 'vitest';
 import { settledLog } from './checker.ts';
 import type { LoggedMessage } from './message-log.ts';

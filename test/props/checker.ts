@@ -1,10 +1,10 @@
-/** Waits until a gateway of a crash suite moves nothing by itself any more; then its log goes to the judge. */
+/** Waits until a gateway of a crash suite changes nothing by itself any more; then its log goes to the judge. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { statesUnderWay } from '../../packages/gateway/src/cli/prove/judge.ts';
 import type { LoggedMessage, MessageLog } from './message-log.ts';
 
 /**
- * Resolves with the whole log once the gateway moves nothing by itself any more. Gives up when `progress`, any number
+ * Resolves with the whole log once the gateway changes nothing by itself any more. Gives up when `progress`, any number
  * that changes while work is done, does not change for `stuckMs`; unfinished messages are then the judge's to report.
  * The default is longer than the third wait of a message that became uncertain again and again.
  */

@@ -1,6 +1,6 @@
 /**
  * A sender over N keep-alive connections. It writes each acknowledged message to a file outside the system under test
- * before the message counts as acknowledged. Every message has its own destination, which names it everywhere.
+ * before the message counts as acknowledged. Every message has its own destination, which identifies it everywhere.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,9 +12,9 @@ export interface ClientOptions {
   connections: number;
   /** `destination TAB messageId LF` for each recipient of each 200. */
   acknowledgedFile: string;
-  /** Recipients per request, also by the running number of the request (from 0). */
+  /** Recipients per request, as a number or as a function of the request's number (from 0). */
   recipientsPerRequest?: number | ((request: number) => number);
-  /** By the running number of the request (from 0); an MMS if there is at least one. Default: all are texts. */
+  /** A function of the request's number (from 0); at least one URL makes the request an MMS. Default: texts only. */
   mediaUrlsOf?: (request: number) => string[];
   /** Upper bound of requests a second over all connections; 0 = none. */
   requestsPerSecond?: number;
@@ -158,7 +158,7 @@ interface Shared {
   stopping(): boolean;
 }
 
-/** One request after the other until there are no more. */
+/** Sends one request after another until none is left. */
 function runConnection({ options, ledger, counts, refused, begin, conclude, pace, stopping }: Shared): HttpConnection {
   let request = '';
   const connection = createHttpConnection(options.port, {

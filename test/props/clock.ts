@@ -3,7 +3,7 @@
  * tests start can use it too.
  */
 
-/** When a clock begins unless a test says otherwise: 2023-11-14T22:13:20Z. */
+/** Start time of a clock by default: 2023-11-14T22:13:20Z. */
 export const t0 = 1_700_000_000_000;
 
 export interface StoppedClock {

@@ -7,11 +7,11 @@ import type { LoggedMessage } from './message-log.ts';
 import { type Arrival, bodyHash } from './webhook-sink.ts';
 
 export interface EventEvidence {
-  /** Complete requests, recorded by the customer's server. */
+  /** Complete requests, as recorded by the customer's server. */
   arrivals: readonly Arrival[];
   /** The feed, oldest first. */
   feed: readonly LoggedEvent[];
-  /** Everything the gateway has on record, in both directions. */
+  /** All messages on record in the gateway, in both directions. */
   messages: readonly LoggedMessage[];
 }
 
@@ -33,8 +33,8 @@ export interface EventVerdict {
   /** Ids that arrived with a false signature. */
   forged: string[];
   /**
-   * Messages with more or fewer than one final event, with a final event for another state, or with events for a state
-   * they never had.
+   * Messages without exactly one final event, with a final event for another state, or with events for a state they
+   * never had.
    */
   finals: string[];
 }
@@ -69,7 +69,7 @@ export function judgeEvents({ arrivals, feed, messages }: EventEvidence): EventV
   };
 }
 
-/** The content of an event, in the same words wherever it is found. */
+/** An event's content as one string, equal for the same event in every source. */
 function fact({ type, messageId, sequence }: Pick<Arrival, 'type' | 'messageId' | 'sequence'>): string {
   return messageId === null ? type : `${type} ${messageId} ${sequence}`;
 }

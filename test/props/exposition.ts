@@ -1,4 +1,4 @@
-/** Reads an exposition of Prometheus (text format 0.0.4) strictly: what it does not understand is an error. */
+/** Reads a Prometheus exposition (text format 0.0.4) strictly: anything that it does not understand is an error. */
 
 export interface Sample {
   name: string;
@@ -18,7 +18,7 @@ export interface Exposition {
   value(name: string, labels?: Record<string, string>): number | undefined;
 }
 
-/** A histogram's samples stand under its own name with an ending. */
+/** A histogram's samples have its name plus a suffix. */
 const endings = ['_bucket', '_sum', '_count'];
 
 export function readExposition(text: string): Exposition {

@@ -47,7 +47,7 @@ export interface Gateway {
   kill(): Promise<void>;
   /** SIGTERM; SIGKILL after `withinMs`. */
   stop(withinMs?: number): Promise<Exit>;
-  /** Its stderr so far, of all starts in this folder. */
+  /** The stderr of all starts in this folder so far. */
   stderr(): string;
 }
 
@@ -78,7 +78,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   throw new GatewayDidNotStart(exit, gateway.stderr());
 }
 
-/** Starts the gateway without waiting for anything. */
+/** Starts the gateway and does not wait for it. */
 export async function spawnGateway(options: GatewayOptions): Promise<Gateway> {
   mkdirSync(options.folder, { recursive: true });
   const port = options.port ?? (await freePort());
@@ -177,7 +177,7 @@ function isRunning(child: ChildProcess): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-/** The first child process of `pid`; Linux alone, where the wrappers are. */
+/** The first child process of `pid`; Linux only, like the wrappers. */
 function childOf(pid: number): number | null {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();

@@ -1,4 +1,7 @@
-/** A real identity provider (`oidc-provider`) on loopback. Whoever comes is signed in as `provider.person`, without being asked. */
+/**
+ * A real identity provider (`oidc-provider`) on loopback. It signs every visitor in as `provider.person`, without a
+ * prompt.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
@@ -10,13 +13,13 @@ export interface ProvidersPerson {
   name?: string;
   groups?: readonly string[];
   company?: string;
-  /** How the provider has checked them. */
+  /** The provider's authentication methods for this sign-in. */
   amr?: readonly string[];
 }
 
 export interface IdentityProvider {
   readonly issuer: string;
-  /** Null = whoever comes says no. */
+  /** Null = the person denies access. */
   person: ProvidersPerson | null;
   close(): Promise<void>;
 }
@@ -49,7 +52,7 @@ export async function openIdentityProvider(redirectUri: string): Promise<Identit
       accountId: sub,
       claims: async () => ({ ...(made.person?.sub === sub ? made.person : people.get(sub)), sub }) as never,
     }),
-    // Nobody is asked whether this client may know them.
+    // Consent for this client is granted without a prompt.
     loadExistingGrant: async ({ oidc }) => {
       const grant = new provider.Grant({ clientId: oidc.client!.clientId, accountId: oidc.session!.accountId! });
       grant.addOIDCScope('openid email profile');
@@ -57,7 +60,7 @@ export async function openIdentityProvider(redirectUri: string): Promise<Identit
       return grant;
     },
   });
-  // The client is on loopback, where plain http is enough.
+  // The client is on loopback, where plain HTTP is enough.
   server.on('request', (request, response) => {
     if (!request.url!.startsWith('/interaction/')) {
       void provider.callback()(request, response);
@@ -80,7 +83,10 @@ export async function openIdentityProvider(redirectUri: string): Promise<Identit
   return made;
 }
 
-/** Goes where a browser would, with its cookies, until the provider sends it back; the query that it is sent back with. */
+/**
+ * Follows redirects as a browser would, with its cookies, until the provider redirects back; resolves with the query of
+ * that redirect.
+ */
 export async function signInAtProvider(url: string, redirectUri: string): Promise<string> {
   const cookies = new Map<string, string>();
   let at = url;

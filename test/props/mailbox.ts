@@ -1,11 +1,11 @@
-/** An SMTP server on loopback that keeps what it is given. */
+/** An SMTP server on loopback that keeps the received mails. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 export interface TakenMail {
   from: string;
   to: string[];
-  /** As it came: headers, empty line, text. */
+  /** Unchanged: headers, empty line, text. */
   text: string;
 }
 

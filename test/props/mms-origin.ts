@@ -24,7 +24,7 @@ export interface MmsOrigin {
   readonly requests: ReadonlyMap<string, number>;
   /** Wait before each answer. May be changed while it runs. */
   delayMs: number;
-  /** Bytes written to connections on which an endless answer was asked for. */
+  /** Bytes written to connections whose request wanted an endless answer. */
   endlessBytes(): number;
   stop(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * The peers of a gateway with MMS in its load: an MMS carrier, the server of its media, and the choice of which
+ * The peers of a gateway whose load includes MMS: an MMS carrier, the server of its media, and the choice of which
  * requests are MMS. Both servers outlive the gateway.
  */
 

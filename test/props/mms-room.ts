@@ -1,6 +1,6 @@
 /**
  * The media store of a stopped gateway, compared with its database: sweeps as the gateway would after its waits, and
- * reports what is left over, missing and damaged. Uses the product's store and sweep; checks the rest itself.
+ * reports leftover, missing and damaged files. Uses the product's store and sweep; checks the rest itself.
  */
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -41,8 +41,8 @@ const kept = 30 * 24 * 3_600_000;
 const forgetMax = 500;
 
 /**
- * Sweeps with every file old enough to be deleted; with `retentionOver` the media of final messages are past their
- * retention too. `plant` wraps the store for the sweep.
+ * Sweeps with every file old enough to be deleted; with `retentionOver` the retention of the media of final messages is
+ * over too. `plant` wraps the store for the sweep.
  */
 export async function collectMedia(
   place: RoomPlace,
@@ -94,7 +94,7 @@ interface Found {
   content(): string;
 }
 
-/** As PostgreSQL itself sees the files. */
+/** The files in PostgreSQL, read from its own tables. */
 async function databaseFiles(place: RoomPlace): Promise<Found[]> {
   const whole = `select string_agg(c.bytes, '' order by c.position) from media_chunks c
     where c.folder = f.folder and c.hash = f.hash`;

@@ -34,7 +34,7 @@ export interface MmsSinkBehaviour {
 /** One copy of a message. */
 export interface AcceptedMms {
   destination: string;
-  /** TransactionID of MM7, X-Mms-Message-ID of MM4: the same each time the same message is sent. */
+  /** TransactionID of MM7, X-Mms-Message-ID of MM4: the same for each copy of a message. */
   peerId: string;
   media: { contentType: string; sizeBytes: number; sha256: string }[];
 }

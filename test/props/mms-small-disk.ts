@@ -13,7 +13,7 @@ export interface SmallDisk {
 
 const blockBytes = 64 * 1024;
 
-/** Mounts it on `folder`, which is created when missing, or says why this machine cannot. */
+/** Mounts it on `folder`, which is created when missing, or returns the reason why this machine cannot. */
 export function mountSmallDisk(folder: string, sizeMb: number): SmallDisk | { impossible: string } {
   if (process.getuid?.() !== 0) return { impossible: 'a disk of its own needs root' };
   mkdirSync(folder, { recursive: true });

@@ -147,7 +147,7 @@ export function receiptBody(receipt: { messageId: string; from: string; to: stri
   return deliverBody({ ...receipt, esm_class: receiptClass, short_message: words });
 }
 
-/** Body of a deliver_sm with a text from a handset; letters, digits and blanks alone. */
+/** Body of a deliver_sm with a text from a handset; only letters, digits and blanks. */
 export function textBody({ from, to, text }: { from: string; to: string; text: string }): Buffer {
   return deliverBody({ from, to, esm_class: 0, short_message: text });
 }

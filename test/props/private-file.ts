@@ -1,4 +1,4 @@
-/** A file with a secret, as settings name one; gone with the process. */
+/** A file with a secret, for settings that name a file; deleted when the process ends. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** Commands that run the gateway under strace and tamper with its syncs. Linux only; a test asks `hasStrace` first. */
+/**
+ * Commands that run the gateway under strace and tamper with its syncs. Linux only; a test checks `hasStrace` first.
+ */
 import { execFileSync } from 'node:child_process';
 
 export function hasStrace(): boolean {

@@ -23,7 +23,7 @@ export interface Arrival {
 
 export interface WebhookSink {
   readonly url: string;
-  /** In the order they came. */
+  /** In order of arrival. */
   readonly arrivals: readonly Arrival[];
   /** Sets the secret of the endpoint; before that every signature counts as false. */
   trust(secret: string): void;

@@ -1,6 +1,6 @@
 /**
- * What the compose file puts together, without Docker: two gateways with its settings on a PostgreSQL that asks for the
- * password, behind HAProxy with its configuration. The file itself is read by docker-compose, which needs no engine for that.
+ * The services of the compose file, without Docker: two gateways with its settings on a PostgreSQL that asks for the
+ * password, behind HAProxy with its configuration. docker-compose reads the file itself, which needs no Docker engine.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ let url: string;
 const gateways: InstalledGateway[] = [];
 const metricsPorts: number[] = [];
 
-/** The script of the compose file; as the user of this test unless it shall give the files to others. */
+/** Runs the script of the compose file. Unless `owners` is true, the files belong to the user of this test. */
 function makeSecrets(to: string, { owners }: { owners: boolean }): void {
   mkdirSync(to, { recursive: true });
   const script = read('make-secrets.sh');
@@ -74,7 +74,7 @@ async function startBalancer(ports: readonly string[]): Promise<ChildProcess> {
   return spawn('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], { stdio: 'ignore' });
 }
 
-/** What `/readyz` says through the balancer, once it says anything. */
+/** The answer of `/readyz` through the balancer, once there is one. */
 async function ready(): Promise<{ ready: boolean; acts: boolean }> {
   for (const until = Date.now() + 30_000; Date.now() < until; await pause(100)) {
     const answer = await fetch(`${url}/readyz`).catch(() => null);
@@ -130,7 +130,7 @@ describe.skipIf(lacks('haproxy'))('the parts of the compose file', () => {
     for (const port of metricsPorts) {
       const scrape = (bearer: string) =>
         fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization: `Bearer ${bearer}` } });
-      // Each learns of the other with its next lease.
+      // Each node learns of the other when it next renews its lease.
       const until = Date.now() + 30_000;
       let text = '';
       while (!text.includes('helio_nodes 2\n') && Date.now() < until) {
@@ -145,7 +145,7 @@ describe.skipIf(lacks('haproxy'))('the parts of the compose file', () => {
   it('go on when one gateway is stopped', async () => {
     expect(await gateways[0]!.stop()).toBe(0);
     const until = Date.now() + 30_000;
-    // The balancer may still send to the one that is gone for a moment.
+    // The balancer may use the stopped node for a moment more.
     let state = await ready();
     while (!state.acts && Date.now() < until) state = await ready();
     expect(state).toMatchObject({ ready: true, acts: true });
@@ -194,7 +194,7 @@ describe('the compose file', () => {
         env: { ...process.env, ...env },
       });
     expect(judge({}).status).toBe(0);
-    // The certificate is in the container only; HAProxy asks for it by name, and finds nothing else wrong.
+    // The certificate exists only in the container: HAProxy reports that it is missing, and nothing else.
     const faults = judge({ HELIO_TLS_PEM: 'x' }).stderr.match(/\[ALERT\].*/g)!;
     expect(faults.filter((line) => !/heliograph\.pem|Error\(s\) found|Fatal errors/.test(line))).toEqual([]);
     expect(faults.some((line) => line.includes("unable to stat SSL certificate from file '/certificates/"))).toBe(true);

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const suite = 'bookworm';
 const kept = fileURLToPath(new URL(`../../node_modules/.cache/debian-${suite}.tar`, import.meta.url));
 
-/** False where it cannot be made. CI has what it needs, so there its lack is a fault. */
+/** False where it cannot be made. CI has the tools, so a missing tool is a fault there. */
 export function canMakeDebian(): boolean {
   const lacks = process.getuid?.() !== 0 || !existsSync('/usr/sbin/debootstrap');
   if (lacks && process.env.CI !== undefined)
@@ -34,7 +34,7 @@ export interface DebianRoot {
   remove(): void;
 }
 
-/** An empty `folder` becomes a Debian. */
+/** Fills an empty `folder` with a Debian. */
 export function debianRoot(folder: string): DebianRoot {
   mkdirSync(folder, { recursive: true });
   execFileSync('tar', ['xpf', debianTar(), '-C', folder]);

@@ -1,6 +1,7 @@
 /**
- * The Debian package in a bare Debian: apt installs it without a download of its own, the service's command runs there as
- * the service's user and sends a text and a picture, with no system call that the unit forbids. Needs root and debootstrap.
+ * The Debian package in a bare Debian: apt installs it without a download of its own, the service's command runs there
+ * as the service's user and sends a text and a picture without a system call that the unit forbids. Needs root and
+ * debootstrap.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -88,7 +89,7 @@ describe.skipIf(!canMakeDebian())('the Debian package', () => {
   });
 
   it('is a unit that systemd takes, and exposes little', () => {
-    // systemd looks for the command on this machine.
+    // systemd checks that the command exists on this machine.
     const copy = join(folder, 'heliograph.service');
     const unit = readFileSync(join(debian.folder, unitPath), 'utf8');
     writeFileSync(copy, unit.replace('ExecStart=', `ExecStart=${debian.folder}`));
@@ -125,7 +126,7 @@ describe.skipIf(!canMakeDebian())('the Debian package', () => {
       const answer = await fetch(`${gateway.url}/api/v1/messages/${messageId}`, { headers });
       expect(await answer.json()).toMatchObject({ data: { messageId, state } });
     }
-    // What waited has expired by now, or not: that it is sent is tested with a clock of then.
+    // The waiting text may have expired by now; a test with a clock set back checks that it is sent.
     const { messageId } = waiting[0]!;
     expect((await fetch(`${gateway.url}/api/v1/messages/${messageId}`, { headers })).status).toBe(200);
     expect(await gateway.stop()).toBe(0);
@@ -151,10 +152,10 @@ async function startService(wrapper: readonly string[]): Promise<InstalledGatewa
   return startInstalled([...wrapper, ...user, 'env', `PORT=${port}`, ...settings, ...command!.split(' ')], port);
 }
 
-/** What `chroot` needs to become the user, before the command. */
+/** System calls that `chroot` needs to switch to the user, before the command. */
 const ofChroot = ['chroot', 'setgid', 'setuid', 'setgroups'];
 
-/** Of SystemCallFilter=, in the order of its lines; the sets as this machine's systemd knows them. */
+/** From SystemCallFilter=, in the order of its lines; the sets are expanded by this machine's systemd. */
 function allowedCalls(unit: string): ReadonlySet<string> {
   const sets = new Map<string, string[]>();
   let set = '';

@@ -1,4 +1,4 @@
-/** What a release brings to another machine: no script that runs at installation, no package that reports home. */
+/** A release brings no install script and no package that reports home. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 

@@ -1,6 +1,6 @@
 /**
- * The Helm chart, rendered in the template language of Helm, is what Kubernetes takes: checked by TypeScript against types
- * made from the API of Kubernetes, where a name that does not exist is an error. Needs Go with sprig, and the npm registry.
+ * The Helm chart, rendered in Helm's template language, is valid for Kubernetes: TypeScript checks it against types
+ * made from the Kubernetes API, so an unknown name is an error. Needs Go with sprig, and the npm registry.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -53,7 +53,7 @@ describe.skipIf(!canRender())('the Helm chart', () => {
   }, 180_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** What TypeScript says of the resources as literals of their types. */
+  /** TypeScript's errors for the resources as literals of their types. */
   function faults(resources: readonly Resource[]): string {
     const lines = resources.map((resource, at) => {
       const [from, name] = types[resource.kind]!;
@@ -87,7 +87,7 @@ describe.skipIf(!canRender())('the Helm chart', () => {
     ]);
     expect(faults(ofKubernetes(one.resources))).toBe('');
     expect(faults(ofKubernetes(all.resources))).toBe('');
-    // The check itself finds a name that does not exist.
+    // The check itself detects an unknown name.
     const misspelt = structuredClone(one.resources);
     Object.assign(gatewayOf(misspelt).template.spec.securityContext, { runAsNonRot: true });
     expect(faults(ofKubernetes(misspelt))).toContain('runAsNonRot');

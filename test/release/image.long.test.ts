@@ -1,6 +1,7 @@
 /**
- * The image, built from the Dockerfile by buildah over a bare Debian, as this machine has no Docker: what it declares, and
- * that its command runs as its user, as process 1, with nothing writable but the volume. Needs root, buildah and debootstrap.
+ * The image, built from the Dockerfile by buildah over a bare Debian, because this machine has no Docker: checks its
+ * declarations, and that its command runs as its user, as process 1, with nothing writable but the volume. Needs root,
+ * buildah and debootstrap.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -53,7 +54,10 @@ function buildah(...args: string[]): string {
   }).trim();
 }
 
-/** In the places of the images that the Dockerfile names, which are not to be had here: Debian, and Debian with Node and npm. */
+/**
+ * Stand-ins for the images that the Dockerfile names, which are not available here: Debian, and Debian with Node and
+ * npm.
+ */
 function makeBases(): void {
   const base = buildah('from', 'scratch');
   buildah('add', '-q', base, debianTar(), '/');
@@ -75,7 +79,7 @@ function makeBases(): void {
 describe.skipIf(!canMakeDebian() || !existsSync('/usr/bin/buildah'))('the image', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'helio-image-'));
-    // Each step copies a whole Debian, and each copy is synced: in memory this takes a third of the time.
+    // Each step copies a whole Debian, and each copy is synced: on a tmpfs this takes a third of the time.
     execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', folder]);
     makeBases();
     const bases = ['NODE_IMAGE=localhost/debian:node', 'BASE_IMAGE=localhost/debian:base'];
@@ -119,7 +123,7 @@ describe.skipIf(!canMakeDebian() || !existsSync('/usr/bin/buildah'))('the image'
     mkdirSync(data, { mode: 0o700 });
     chownSync(data, uid, uid);
     const own = [`PORT=${port}`, 'HELIO_SMPP_PORT=0', 'HELIO_MM7_PORT=0', 'HELIO_MM4_PORT=0', 'HELIO_INBOX_PORT=0'];
-    // Without this, the picture of the test is at an address where the gateway may not look.
+    // Without this, the gateway may not fetch the test's picture from its address.
     const env = ['env', '-i', `PATH=${path}`, ...config.Env, ...own, 'HELIO_ALLOW_PRIVATE_URLS=1'];
     const inside = ['chroot', `--userspec=${config.User}`, root, ...env];
     const readOnly = [
@@ -160,7 +164,7 @@ describe.skipIf(!canMakeDebian() || !existsSync('/usr/bin/buildah'))('the image'
   });
 });
 
-/** `e_machine` of an ELF file: what processor its code is for; 0xb7 = arm64. */
+/** `e_machine` of an ELF file: the processor of its code; 0xb7 = arm64. */
 function machineOf(file: string): number {
   const head = Buffer.alloc(20);
   const opened = openSync(file, 'r');

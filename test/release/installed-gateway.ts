@@ -1,4 +1,4 @@
-/** A gateway that was installed from a package, run by its own command: it starts, sends, and stops. */
+/** A gateway installed from a package and run by its own command: starts, sends, and stops. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -16,9 +16,9 @@ const startMs = 60_000;
 export interface InstalledGateway {
   child: ChildProcess;
   url: string;
-  /** What it printed so far, both streams. */
+  /** The output so far, both streams. */
   said(): string;
-  /** Ends it by SIGTERM to `pid` (its own process unless told) and gives its exit code. */
+  /** Ends it by SIGTERM to `pid` (default: its own process) and resolves with its exit code. */
   stop(pid?: number): Promise<number | null>;
 }
 
@@ -51,7 +51,7 @@ export async function startInstalled(command: readonly string[], port: number): 
   };
 }
 
-/** A text and a picture reach a handset of the sandbox; the picture passes through sharp, native code. */
+/** Sends a text and a picture to a handset of the sandbox; the picture passes through sharp, native code. */
 export async function sendBoth(url: string, dataFolder: string): Promise<string[]> {
   const { bearerToken, authToken, from, handsets } = JSON.parse(
     readFileSync(join(dataFolder, 'first-steps.json'), 'utf8'),

@@ -35,7 +35,7 @@ beforeAll(async () => {
   files = execFileSync('tar', ['tzf', join(packed, tarballOf('heliograph', packed))], { encoding: 'utf8' }).split('\n');
   const port = await freePort();
   baseUrl = `http://127.0.0.1:${port}`;
-  // A clean environment: HELIO_… or a loader of the test runner would hide a fault.
+  // A clean environment: HELIO_… variables or a loader of the test runner would hide a fault.
   env = { PATH: process.env.PATH!, HOME: folder, PORT: String(port), HELIO_HOST: '127.0.0.1', HELIO_SMPP_PORT: '0' };
   gateway = spawn(process.execPath, [join(modules(), 'heliograph/bin/helio.js'), 'start'], { cwd: folder, env });
   for (const stream of [gateway.stdout!, gateway.stderr!]) stream.on('data', (bytes) => (said += bytes));
@@ -56,7 +56,7 @@ function tarballOf(name: string, packed: string): string {
   return readdirSync(packed).find((file) => new RegExp(`^${plain}-[0-9].*\\.tgz$`).test(file))!;
 }
 
-/** The gateway's tarball; the client's is installed elsewhere, for a program of its own. */
+/** Installs the gateway's tarball; the client's is installed elsewhere, for a program of its own. */
 function install(packed: string): void {
   for (const [name, place] of [
     ['heliograph', join(modules(), 'heliograph')],
@@ -150,7 +150,7 @@ describe('the published packages', () => {
     const bytes = (place: string, name: string) => readFileSync(join(place, name)).toString('base64');
     expect(names.filter((name) => bytes(packed, name) !== bytes(again, name))).toEqual([]);
     const bill = JSON.parse(readFileSync(join(packed, `heliograph-${version}.cdx.json`), 'utf8'));
-    // What the portal was built from, beside what the gateway loads.
+    // The portal's build dependencies are listed beside the gateway's own.
     for (const name of ['react', 'minisearch', 'fastify'])
       expect(bill.components.filter((component: { name: string }) => component.name === name)).toHaveLength(1);
   });

@@ -1,4 +1,7 @@
-/** The bill of materials has every package that the lock pins for the gateway, and refers to nothing that it does not list. */
+/**
+ * The bill of materials has every package that the lock pins for the gateway, and refers only to packages that it
+ * lists.
+ */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -69,7 +72,7 @@ describe('the bill of materials', () => {
     expect(new Set(bill.dependencies.map(({ ref }) => ref)).size).toBe(bill.dependencies.length);
     const [gateway] = bill.dependencies;
     expect(gateway?.dependsOn).toContain(`pkg:npm/react@${lock['node_modules/react'].version}`);
-    // Nothing lies there that nobody needs.
+    // Every listed package is needed by another one.
     expect(refs.slice(1).filter((ref) => !bill.dependencies.some(({ dependsOn }) => dependsOn.includes(ref)))).toEqual(
       [],
     );

@@ -1,4 +1,4 @@
-/** The data of version 0.1.0 (`make-0.1.ts`) under today's gateway, which believes that it is ten minutes later. */
+/** The data of version 0.1.0 (`make-0.1.ts`) under today's gateway, whose clock is set to ten minutes later. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ export async function fillDatabase(server: TestPostgres): Promise<string> {
   return databaseUrl;
 }
 
-/** Of PostgreSQL, with the database that `fillDatabase` made. */
+/** With PostgreSQL: on the database that `fillDatabase` made. */
 export function startUpgraded(databaseUrl?: string): Promise<SandboxGateway> {
   const name = databaseUrl === undefined ? 'sqlite' : 'postgres';
   const { killedAt } = expected[name];

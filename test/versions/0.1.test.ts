@@ -1,6 +1,6 @@
 /**
- * The upgrade from 0.1.0: its own package made these data, and was killed while messages waited. Today's gateway starts on
- * them, has all of it, and goes on.
+ * The upgrade from 0.1.0: that version's package made these data and was killed while messages waited. Today's gateway
+ * starts on them, has all of them, and continues.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -94,7 +94,7 @@ describe.each(['sqlite', 'postgres'] as const)('data of 0.1.0 on %s', { timeout:
     const { data } = (await gateway.get(`/api/v1/sandbox/handsets/${waitingHandset}/messages`)).json;
     const texts = data.map(({ text }: { text: string }) => text);
     expect(new Set(texts)).toEqual(new Set(told.waiting.map(({ text }) => text)));
-    // Queued ones are sent once; of the others nobody knew whether the carrier had them.
+    // Queued texts are sent once; for the others it was unknown whether the carrier had them.
     if (engine === 'sqlite') expect(texts).toHaveLength(told.waiting.length);
   });
 
@@ -117,7 +117,7 @@ describe.each(['sqlite', 'postgres'] as const)('data of 0.1.0 on %s', { timeout:
     await gateway.post(`/api/v1/endpoints/${endpointId}/enable`, undefined);
     const ids = () => new Set(arrived.map(({ id }) => id));
     await vi.waitFor(() => expect([...told.events].filter((id) => !ids().has(id))).toEqual([]), within);
-    // Of the messages that waited too: their events happened under this version.
+    // Includes the waiting messages: their events happened under this version.
     const about = () => new Set(arrived.map(({ body }) => JSON.parse(body).data.messageId));
     await vi.waitFor(() => expect(told.waiting.filter(({ messageId }) => !about().has(messageId))).toEqual([]), within);
     const webhook = new Webhook(secret);

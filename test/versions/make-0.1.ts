@@ -1,11 +1,11 @@
 /**
  * Makes the data of version 0.1.0, as its package leaves them when it is killed while messages wait:
  *
- *   git worktree add ../earlier v0.1.0 && (cd ../earlier && npm ci && npm run release)
+ * git worktree add ../earlier v0.1.0 && (cd ../earlier && npm ci && npm run release)
  *   mkdir ../installed && (cd ../installed && npm init -y && npm install ../earlier/dist/heliograph-0.1.0.tgz)
  *   npx node test/versions/make-0.1.ts ../installed test/versions/0.1
  *
- * All of it goes over HTTP. `expected.json` holds what the version answered.
+ * All of it goes over HTTP. `expected.json` holds that version's answers.
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,22 +22,22 @@ import { createVersions, rowsOf } from './make.ts';
 
 export const administrator = { email: 'ada@example.com', password: 'correct horse battery' };
 
-/** Of the texts that waited. */
+/** The handset of the waiting texts. */
 export const waitingHandset = '12025550104';
 
-/** What one of its gateways answered. */
+/** The answers of one of its gateways. */
 export interface Expected01 {
-  /** When it was killed, ms since the epoch. */
+  /** Time of the kill, ms since the epoch. */
   killedAt: number;
   endpoint: { endpointId: string; secret: string };
-  /** Messages with an end, by id; those that had none are in `waiting`. */
+  /** Final messages by id; the others are in `waiting`. */
   ended: Record<string, { state: string; text: string; mediaUrls: string[] }>;
   waiting: { messageId: string; text: string }[];
-  /** The answer that a repeat with this key gets again. */
+  /** The original answer, which a repeat with this key gets again. */
   keyed: { key: string; body: object; answer: unknown };
   replies: string[];
   optOuts: { contact: string; scope: string }[];
-  /** Of the log, in its order; all were still to be delivered. */
+  /** From the event log, in order; none of them was delivered yet. */
   events: string[];
 }
 
@@ -71,8 +71,8 @@ function callerOf(url: string, dataDir: string): Caller {
 }
 
 /**
- * Everything a newcomer's gateway has after its first minutes, and then texts without an end: `queued` behind a carrier that
- * is away, or `sending` to one that does not answer.
+ * Everything that a newcomer's gateway has after its first minutes, and then unfinished texts: `queued` for a carrier
+ * that is away, or `sending` to one that does not answer.
  */
 async function tell({ call, from }: Caller, end: 'queued' | 'sending'): Promise<Omit<Expected01, 'killedAt'>> {
   const { data: endpoint } = await call('POST', '/api/v1/endpoints', {
@@ -133,7 +133,7 @@ async function tell({ call, from }: Caller, end: 'queued' | 'sending'): Promise<
     );
     await wait(2_000);
   } else await call('POST', '/api/v1/sandbox/faults', { answerAfterMs: 60_000 });
-  // From here on nothing is looked up, so that the last texts stay in the journal.
+  // No look-up follows, so the last texts stay in the journal.
   const waiting: Expected01['waiting'] = [];
   for (let nth = 0; nth < 24; nth++) {
     waiting.push({ messageId: await send(waitingHandset, { text: `Queued ${nth}` }), text: `Queued ${nth}` });
@@ -158,7 +158,7 @@ async function until<T>(look: () => Promise<T>, isDone: (found: T) => boolean): 
   }
 }
 
-/** Leaves the data folder as a `.tar.gz`. */
+/** Writes the data folder as a `.tar.gz`. */
 async function leave(installed: string, out: string, name: string, databaseUrl?: string): Promise<Expected01> {
   const root = mkdtempSync(join(tmpdir(), 'heliograph-0.1-'));
   const dataDir = join(root, 'data');

@@ -1,11 +1,11 @@
 /**
  * Makes the data of an earlier version of the gateway:
  *
- *   git worktree add ../earlier bd0a671 && (cd ../earlier && npm ci)
+ * git worktree add ../earlier bd0a671 && (cd ../earlier && npm ci)
  *   npx node test/versions/make.ts ../earlier test/versions/schema-14
  *
- * The earlier version itself writes it, on both engines; then its files are copied while it is still open, as a power cut
- * would leave them. `expected.json` holds what it confirmed, and what it sees itself when it opens such a copy.
+ * The earlier version itself writes it, on both engines; then its files are copied while it is still open, as a power
+ * cut would leave them. `expected.json` holds what it acknowledged, and what it reads itself from such a copy.
  */
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,13 +16,13 @@ import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { movedClock } from '../props/clock.ts';
 import { type Acknowledged, type Fixtures, tell } from './story.ts';
 
-/** What the earlier version reads from its own data. */
+/** The earlier version's own reading of its data. */
 interface Seen {
   states: Record<string, string>;
   timelines: Record<string, string[]>;
-  /** The log of events, in its order. */
+  /** From the event log, in order. */
   events: { eventId: string; type: string }[];
-  /** How many of them were given out to endpoints. */
+  /** How many of them were assigned to endpoints. */
   fannedOut: number;
 }
 
@@ -35,7 +35,7 @@ export interface Expected {
 interface Earlier {
   fixtures: Fixtures;
   open(where: { dataDir: string; databaseUrl?: string }): Promise<Store>;
-  /** The statements of its migrations, for PostgreSQL. */
+  /** The statements of its migrations for PostgreSQL. */
   schema(): string[];
 }
 
@@ -80,7 +80,7 @@ async function makeSqlite(earlier: Earlier, out: string): Promise<Expected> {
   try {
     const store = await earlier.open({ dataDir: living });
     const told = await tell(store, earlier.fixtures);
-    // The journal first: what it has dropped by then is in the database, which is copied next.
+    // The journal first: entries that it drops meanwhile are in the database, which is copied next.
     const names = ['store.journal', 'store.db', 'store.db-wal'];
     for (const name of names) copyFileSync(join(living, name), join(dead, name));
     for (const name of names) {
@@ -112,7 +112,7 @@ async function makePostgres(earlier: Earlier, out: string): Promise<Expected> {
   }
 }
 
-/** One insert a table. */
+/** One INSERT for each table. */
 export async function rowsOf(server: TestPostgres, databaseUrl: string): Promise<string[]> {
   const tables = await server.query(
     databaseUrl,

@@ -5,15 +5,15 @@
 import type { Store } from '../../packages/gateway/src/app/store.ts';
 import type { ConsentChange } from '../../packages/gateway/src/messaging/store/items.ts';
 
-/** The fixtures of the version that makes the data: today's would write fields that it does not know. */
+/** The fixtures of the version that makes the data: today's fixtures would write fields unknown to it. */
 export interface Fixtures {
   contract: typeof import('../../packages/gateway/src/store/contract/fixture.ts');
   media: typeof import('../../packages/gateway/src/store/contract/media-fixture.ts');
 }
 
-/** What the store confirmed, by outcome. */
+/** The store's acknowledgements, by outcome. */
 export interface Acknowledged {
-  /** Message ids by the state in which the story leaves them. */
+  /** Message ids by the state at the end of the story. */
   states: Record<string, string[]>;
   /** The messages of `states` that a SQLite store has only in its journal. */
   journaled: string[];
@@ -24,7 +24,7 @@ export interface Acknowledged {
   preparedMedia: string[];
   replies: string[];
   optOuts: { scope: string; contact: string }[];
-  /** Parts sent in the journal, whose receipts are still to come. */
+  /** Parts sent according to the journal, whose receipts are still to come. */
   partsInJournal: { carrierMessageId: string; to: string }[];
 }
 
@@ -93,9 +93,7 @@ export async function tell(store: Store, { contract, media }: Fixtures): Promise
   return told;
 }
 
-/**
- * What goes to the database at once: outcomes, receipts, replies, opt-outs, events already given out to an endpoint.
- */
+/** Written to the database at once: outcomes, receipts, replies, opt-outs, events already assigned to an endpoint. */
 async function receiveAndMatch(store: Store, { contract, media }: Fixtures, told: Acknowledged): Promise<void> {
   const { acceptItem, settlement, receipt, inboundItem, start, hour, nextId } = contract;
   const outcomes = ['sent', 'delivered', 'failed', 'uncertain'] as const;
@@ -118,7 +116,7 @@ async function receiveAndMatch(store: Store, { contract, media }: Fixtures, told
     receipt(start + 1, { carrier: 'c3', carrierMessageId: 'nobody-1', to: '14155550177' }),
   ]);
 
-  // The other events are not given out yet.
+  // The other events are not assigned yet.
   const { events } = await store.eventsAfter({ after: 0, limit: 2 });
   const deliveries = events.map((event) => ({ ...event, endpointId: 'ep_1' }));
   await store.fanOut({ from: 0, to: events.at(-1)!.position, deliveries });

@@ -22,7 +22,7 @@ export interface Container {
 interface Probe {
   httpGet: { path: string; port: string };
 }
-/** What the tests read; TypeScript compares the whole with the types of Kubernetes. */
+/** The fields that the tests read; TypeScript compares all fields with the types of Kubernetes. */
 interface Spec {
   selector: { matchLabels: object };
   serviceName: string;
@@ -54,14 +54,14 @@ export function canRender(): boolean {
   return !lacks;
 }
 
-/** Leaves the renderer in `file`. */
+/** Builds the renderer as `file`. */
 export function buildRenderer(file: string): void {
   const source = fileURLToPath(new URL('render.go', import.meta.url));
   const env = { ...process.env, GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOCACHE: `${file}.cache` };
   execFileSync('go', ['build', '-o', file, source], { env, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** What stands in values.yaml, with `own` over it, as Helm merges it. */
+/** values.yaml with `own` merged over it, as Helm does. */
 function merged(base: Values, own: Values): Values {
   const both = Object.entries(own).map(([name, value]): [string, unknown] => {
     const under = base[name];
@@ -71,7 +71,7 @@ function merged(base: Values, own: Values): Values {
   return { ...base, ...Object.fromEntries(both) };
 }
 
-/** Each resource; throws with what the schema of the values or a template says. */
+/** Renders each resource; throws with the message of the values' schema or of a template. */
 export function render(renderer: string, own: Values): { resources: Resource[]; notes: string } {
   const { name, version, appVersion } = parse(read('Chart.yaml'));
   const values = merged(parse(read('values.yaml')), own);
