@@ -1,4 +1,4 @@
-/** How long messages wait, as the queue's head shows it, and whom it keeps from joining. */
+/** The predicted wait, computed from the head of the queue, and the accounts that it refuses. */
 import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../test/props/clock.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
@@ -37,7 +37,7 @@ function scene({ account = limited, secondsMaxDefault = 0 }: { account?: Account
     ...{ clock, due, paused, backlog },
     asked: () => asked,
     tooLong: (...lanes: string[]) => backlog.tooLong(account, lanes),
-    /** The queue's head has waited for `ageS` since the last look, and moves at `speed` times real time. */
+    /** The head of the queue had waited for `ageS` at the last look, and moves at `speed` times real time. */
     async run(lane: string, seconds: number, { ageS, speed }: { ageS: number; speed: number }) {
       for (let second = 0; second < seconds; second += 1) {
         due.set(lane, clock.now() + 1_000 - (ageS + second * (1 - speed)) * 1_000);
@@ -72,7 +72,7 @@ describe('a backlog', () => {
 
   it('foresees that those who join now would wait longer than the oldest has', async () => {
     const s = scene();
-    // Five times as much comes as leaves: the head has waited for 7 s, and the tail will wait for 35.
+    // Five times as many messages arrive as leave: the head has waited for 7 s, and the tail will wait for 35.
     await s.run('a', 4, { ageS: 4, speed: 0.2 });
     expect(s.tooLong('a')).not.toBeNull();
   });
@@ -91,7 +91,7 @@ describe('a backlog', () => {
       await s.clock.pass(1_000);
     }
     expect(s.tooLong('a')).not.toBeNull();
-    // Nothing was answered since: nothing is known to wait.
+    // No answer since then: no message is known to wait.
     await s.clock.pass(4_000);
     expect(s.tooLong('a')).toBeNull();
   });

@@ -1,6 +1,7 @@
 /**
- * How long a message that is accepted now is likely to wait for its carrier, and which accounts want none that waits longer.
- * A queue is first in, first out: once its head moves more slowly than time goes by, the tail waits longer than the head has.
+ * How long a message that is accepted now is likely to wait for its carrier, and which accounts refuse to wait that
+ * long. A queue is first in, first out: once its head moves more slowly than time goes by, the tail waits longer than
+ * the head has.
  */
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { LaneId } from '../../kernel/ids.ts';
@@ -11,27 +12,27 @@ import type { Environment } from '../../model/environment.ts';
 import type { Account } from '../../model/records.ts';
 
 const lookEveryMs = 250;
-/** Over so many looks the speed of a head is measured. */
+/** The speed of a head is measured over this many looks. */
 const looksMax = 9;
 const speedFromMs = 500;
-/** What was accepted less than this ago may be in the journal only, where no look finds it. */
+/** A message accepted less than this ago may exist only in the journal, where no look finds it. */
 const unseenMs = 15_000;
-/** An answer of the carrier shows where the head is for so long. */
+/** How long an answer of the carrier shows the position of the head. */
 const answerFreshMs = 2_000;
 const retrySecondsMax = 60;
 
-/** Why a request is refused that would wait too long. */
+/** Why a request is refused: it would wait too long. */
 export interface TooLong {
   limitSeconds: number;
   retrySeconds: number;
 }
 
 export interface Backlog {
-  /** Carriers have answered these tries: the heads of their queues are right behind them. */
+  /** Carriers have answered these tries: the heads of their queues follow them directly. */
   answered(tries: readonly { claim: Claim }[]): void;
   /** Null when a message of the account may join these queues. */
   tooLong(account: Account, lanes: Iterable<LaneId>): TooLong | null;
-  /** The same for all queues of the environment at once: known before any recipient is judged. */
+  /** The same for all queues of the environment at once, which needs no verdict on recipients. */
   tooLongEverywhere(account: Account, environment: Environment): TooLong | null;
   start(): void;
   stop(): void;
@@ -42,12 +43,12 @@ export interface BacklogParts {
   logger: Logger;
   directory(): Directory;
   store: {
-    /** When the first of a queue was or will be due; null while none waits. */
+    /** When the first message of a queue was or will be due; null while none waits. */
     oldestDue(lanes: LaneId[]): Promise<{ lane: LaneId; dueAt: EpochMs | null }[]>;
   };
-  /** By the operator: what waits for it waits on purpose. */
+  /** Paused by the operator: its messages wait on purpose. */
   isPaused(lane: LaneId): boolean;
-  /** Of accounts that have no limit of their own; 0 = none. */
+  /** The limit of accounts without one of their own; 0 = none. */
   secondsMaxDefault: number;
 }
 
@@ -100,7 +101,7 @@ export function createBacklog(parts: BacklogParts): Backlog {
     }
   }
 
-  /** By the answers of the carrier; messages that were held on purpose come late without a backlog. */
+  /** From the carrier's answers; messages that were held on purpose are late without a backlog. */
   function headOf(lane: LaneId): EpochMs | null {
     const last = newest.get(lane);
     if (last === undefined || clock.monotonicMs() - last.atMs > answerFreshMs) return null;
@@ -119,7 +120,7 @@ export function createBacklog(parts: BacklogParts): Backlog {
     const spanMs = last.atMs - known[0]!.atMs;
     const moved = last.head - known[0]!.head;
     const isMoving = spanMs >= speedFromMs && moved > 0;
-    // Slower than time goes by: what joins now reaches the head after as much longer than the head has waited.
+    // Slower than real time: a message that joins now will wait longer than the head, by the same factor.
     waits.set(lane, isMoving ? Math.max(ageMs, (ageMs * spanMs) / moved) : ageMs);
   }
 

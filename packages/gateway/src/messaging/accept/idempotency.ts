@@ -47,7 +47,8 @@ export function createIdempotency(store: Pick<MessageStore, 'answerFor'>, clock:
         if (twin.bodyHash !== idempotency.bodyHash) return conflict(null);
         const outcome = await twin.done.catch(() => null);
         if (outcome?.kind === 'accepted') return { ...outcome, replayed: true };
-        // The first was refused or could not be stored, so nothing is on record: this twin is worked on its own.
+        // The first request was refused or could not be stored, so nothing is on record: this twin is processed by
+        // itself.
         if (working.get(name) === twin) working.delete(name);
       }
       const done = fromStore(accountId, idempotency, first);

@@ -53,7 +53,7 @@ describe('the daily cap of a key pair', () => {
     const before = await take(10);
     clock.pass(12 * 3_600_000);
     expect(await take(10)).toMatchObject({ ok: true });
-    // What yesterday gives back is not today's.
+    // Units returned from yesterday do not count for today.
     if (before.ok) before.giveBack();
     expect(await take(1)).toEqual({ ok: false, left: 0 });
   });
@@ -91,7 +91,7 @@ describe('the daily cap of a key pair', () => {
       for (const { take } of [first, second]) if ((await take(1, 1_000)).ok) taken += 1;
     }
     expect(taken).toBeLessThanOrEqual(1_000);
-    // Each may have some left that the other cannot have.
+    // Each node may have a rest that the other cannot use.
     expect(taken).toBeGreaterThanOrEqual(980);
   });
 

@@ -9,9 +9,9 @@ import type { Caller, SendOutcome } from '../../model/send.ts';
 import type { SystemStore } from '../../store/system/module.ts';
 
 export type CapTaken =
-  /** `giveBack` when nothing was accepted after all. */
+  /** Call `giveBack` if nothing was accepted in the end. */
   | { ok: true; giveBack(): void }
-  /** How many are left today. */
+  /** Messages left today. */
   | { ok: false; left: number };
 
 export interface CapRequest {
@@ -29,9 +29,9 @@ export interface KeyCaps {
 
 interface Share {
   day: number;
-  /** Given to this node and not used. */
+  /** Granted to this node and not used. */
   free: number;
-  /** One question to the store at a time: the next one may be answered by what this one brings. */
+  /** One query to the store at a time: its grant may also serve the next request. */
   asking: Promise<unknown>;
 }
 
@@ -50,7 +50,10 @@ export function createKeyCaps(parts: { store: Pick<SystemStore, 'takeOfDay'>; cl
     return known;
   }
 
-  /** Takes them, with what the store gives where this node has too few. Null, or how many are left where those are fewer. */
+  /**
+   * Takes them, with more units from the store if this node has too few. Returns null, or the number left if there are
+   * too few.
+   */
   async function fillAndTake({ keyId, cap, count, trial }: CapRequest): Promise<number | null> {
     for (;;) {
       const day = today();
@@ -89,7 +92,7 @@ export function createKeyCaps(parts: { store: Pick<SystemStore, 'takeOfDay'>; cl
   };
 }
 
-/** Of a pair without a daily cap. */
+/** For a pair without a daily cap. */
 export const noCap: CapTaken = { ok: true, giveBack: () => {} };
 
 export function overCap({ key }: Caller, left: number): SendOutcome {

@@ -24,7 +24,7 @@ export interface OwnTextParts {
   nextReference(to: string): number;
 }
 
-/** How a text gets there, or why none may be sent: the rules of any other text but consent and rates. */
+/** The route of a text, or why it may not be sent: the rules of any other text except consent and rates. */
 export function wayTo(
   contact: string,
   { number, accountId, environment }: SendingNumber,
@@ -46,7 +46,7 @@ export function wayTo(
 export interface OwnText {
   account: Account;
   lane: LaneId;
-  /** Says what it is: no key pair has it. */
+  /** Identifies the kind of text: no key pair has this id. */
   keyId: KeyId;
   referenceId: string;
   from: string;
@@ -55,7 +55,7 @@ export interface OwnText {
   idempotency: AcceptItem['idempotency'];
 }
 
-/** How it goes out over the carrier of its lane. */
+/** The shape of the text for the carrier of its lane. */
 export function ownShape(
   { text, account, lane }: Pick<OwnText, 'text' | 'account' | 'lane'>,
   parts: OwnTextParts,
@@ -63,7 +63,7 @@ export function ownShape(
   return shapeSms(text, account.smartEncoding, sharedLanguages([parts.directory().carrier(lane)]));
 }
 
-/** `shape`: when it was counted before. */
+/** `shape`: if it was computed before. */
 export function ownText(own: OwnText, parts: OwnTextParts, shape?: SmsShape): SmsItem {
   const { encoding, segments, wireText } = shape ?? ownShape(own, parts);
   const now = parts.clock.now();

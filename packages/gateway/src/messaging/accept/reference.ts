@@ -6,7 +6,9 @@ import type { Random } from '../../kernel/clock.ts';
 
 const recipientsMax = 50_000;
 
-/** Returns the next reference (0–65,535) for a recipient; recipients not texted for long start anew at random. */
+/**
+ * Returns the next reference (0–65,535) for a recipient; after a long pause a recipient starts again at a random value.
+ */
 export function createReferences(random: Random): (to: string) => number {
   const last = new Map<string, number>();
   return (to) => {

@@ -1,6 +1,6 @@
 /**
  * Decides whether a number may send for a caller, and why not. Accept and dispatch use the same rules, so they cannot
- * disagree. Reads records only, but for the rate of the number, which only accept looks at.
+ * disagree. Reads only records, except for the number's rate, which only accept checks.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountId } from '../../kernel/ids.ts';
@@ -91,11 +91,11 @@ function judgeCampaign(directory: Directory, number: SendingNumber): SenderVerdi
 
 /** How fast each number may send, in memory. */
 export interface SenderRates {
-  /** Takes `count` recipients out of the number's rate; false when it is over. */
+  /** Takes `count` recipients from the number's rate; false when the rate is exceeded. */
   take(number: SendingNumber, count: number): boolean;
 }
 
-/** `nodes`: how many send for the same numbers, each a like share of a rate. */
+/** `nodes`: how many nodes send for the same numbers; each gets an equal share of a rate. */
 export function createSenderRates(clock: Clock, nodes: () => number): SenderRates {
   const senders = new Map<string, { rate: number; bucket: TokenBucket }>();
   return {

@@ -1,6 +1,6 @@
 /**
- * Judges the text of a message: whether it may be sent, its encoding and segments, what smart encoding changes in it, and
- * which national tables its carriers take.
+ * Judges the text of a message: whether it may be sent, its encoding and segments, its changes by smart encoding, and
+ * the national tables that its carriers support.
  */
 import { countSegments, replaceLookAlikes, type SegmentCount } from '@heliograph/text';
 import { sharedLanguages } from '../../carriers/kinds.ts';
@@ -11,7 +11,7 @@ import type { MessageKind } from '../../model/records.ts';
 import type { SendOutcome, SendRequest } from '../../model/send.ts';
 import type { RecipientVerdict } from './recipients.ts';
 
-/** What a text is sent as. */
+/** The encoded form of a text. */
 export type Body = SmsBody | { messageType: 'MMS' };
 
 export interface SmsBody extends Omit<SmsShape, 'units'> {
@@ -35,7 +35,7 @@ export function judgeText(request: SendRequest, kind: MessageKind, smart: boolea
       detail: 'text is blank, and an SMS needs some text. Write a text or attach media. Nothing was sent or billed.',
     };
   }
-  // No segment holds more than 160 of them: a text beyond that many times the limit need not be counted.
+  // No segment holds more than 160 characters, so a text longer than 160 times the limit need not be counted.
   if (request.text.length > limits.smsSegmentsMax * 160) {
     return tooLong(
       `The text needs more than ${counted(limits.smsSegmentsMax, 'segment')}, and an SMS may have no more. Shorten it or send several.`,
@@ -54,7 +54,7 @@ function tooLong(what: string): SendOutcome {
   return { kind: 'rejected', reason: 'TEXT_TOO_LONG', detail: `${what} Nothing was sent or billed.` };
 }
 
-/** A text in UCS-2 that all of its carriers take in a national table goes out, and counts, as GSM-7. */
+/** A UCS-2 text whose carriers all support a suitable national table is sent, and counted, as GSM-7. */
 export function withTables(
   body: Body,
   text: string,
@@ -76,8 +76,8 @@ export interface SmsShape extends Pick<SegmentCount, 'encoding' | 'segments' | '
 }
 
 /**
- * `smart`: typographic characters become GSM look-alikes when that makes the whole text GSM-7. `languages`: whose national
- * tables every carrier of the text takes.
+ * `smart`: typographic characters become GSM look-alikes when that makes the whole text GSM-7. `languages`: the
+ * national tables that every carrier of the text supports.
  */
 export function shapeSms(text: string, smart: boolean, languages: readonly string[] = []): SmsShape {
   const replaced = smart ? replaceLookAlikes(text).text : text;

@@ -1,4 +1,6 @@
-/** A small world for tests of consent: numbers and campaigns in every condition, and a store that keeps opt-outs in memory. */
+/**
+ * A small world for tests of consent: numbers and campaigns in every state, and a store that keeps opt-outs in memory.
+ */
 
 import { settlingClock } from '../../../../../test/props/clock.ts';
 import type { Store } from '../../app/store.ts';
@@ -45,7 +47,7 @@ export function consentRecords(more: Partial<Records> = {}): Records {
 
 type AnyStore = ConsentStore & Pick<Store, 'eventsAfter' | 'receipts' | 'knownReceipts' | 'inbound' | 'inboundMms'>;
 
-/** Keeps opt-outs as the real one does, as far as the flow can see. */
+/** Keeps opt-outs like the real store, as far as the flow can see. */
 export function consentStore() {
   const rows = new Map<string, OptOut>();
   const items: InboundItem[] = [];
@@ -71,7 +73,7 @@ export function consentStore() {
         .filter((row) => row.accountId === accountId)
         .filter((row) => (scope === null || row.scope === scope) && (contact === null || row.contact === contact))
         .slice(0, limit),
-    // Nobody else changes them.
+    // No other process changes them.
     consentState: async () => ({ version: 0, position: 0 }),
     eventsAfter: async ({ after }) => ({ events: [], position: after }),
     changeConsent: async ({ changes }) => changes.map(({ to, ...row }) => change(to, row)),

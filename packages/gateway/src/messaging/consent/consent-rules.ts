@@ -8,7 +8,7 @@ import type { Account, Campaign, Environment, SendingNumber } from '../../model/
 
 export type Keyword = 'out' | 'in' | 'help';
 
-/** In the form `folded` gives: upper case, no accents, one space between words. */
+/** In the form that `folded` returns: upper case, no accents, one space between words. */
 const keywords: ReadonlyMap<string, Keyword> = new Map([
   ...[
     ...['STOP', 'STOPALL', 'STOP ALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE'],
@@ -18,22 +18,22 @@ const keywords: ReadonlyMap<string, Keyword> = new Map([
   ...['START', 'YES', 'UNSTOP'].map((word) => [word, 'in'] as const),
 ]);
 
-/** Longer than any keyword: a text that still is after folding is none, however long it goes on. */
+/** Longer than any keyword: a longer text after folding is not a keyword. */
 const foldedMax = 16;
 
-/** What shows nothing: white space, control characters (NUL too), zero-width and other invisible characters. */
+/** Invisible characters: white space, control characters (including NUL), zero-width and similar ones. */
 const blank = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const space = /[\s\x85]/u;
 const mark = /\p{M}/u;
 const dash = /\p{Pd}/u;
-/** Quotes and brackets that open, and the Spanish marks that open an exclamation. */
+/** Opening quotes and brackets, and the Spanish opening exclamation and question marks. */
 const opening = /[\p{Ps}\p{Pi}"'`´¡¿]/u;
-/** Punctuation of every script, quotes that are symbols, and exclamation marks drawn as pictures. */
+/** Punctuation of every script, quotes that are symbols, and exclamation mark emoji. */
 const ending = /[\p{P}`´\u2753-\u2755\u2757]/u;
 
 /**
- * The keyword a text is, or null. The whole text counts: surrounding blanks, quotes and end punctuation are left out,
- * case and accents do not matter, inner white space counts as one space. Takes time linear in the length of the text.
+ * The keyword that the whole text is, or null. Surrounding blanks, quotes and end punctuation are ignored, case and
+ * accents do not matter, inner white space counts as one space. Linear in the length of the text.
  */
 export function keywordOf(text: string): Keyword | null {
   let start = 0;
@@ -43,7 +43,10 @@ export function keywordOf(text: string): Keyword | null {
   return keywords.get(folded(text.slice(start, end))) ?? null;
 }
 
-/** Character by character, so that no input makes the normalisation slow; stops when it is too long for a keyword. */
+/**
+ * Works character by character, so that no input makes the normalisation slow; stops once the text is too long for a
+ * keyword.
+ */
 function folded(text: string): string {
   let out = '';
   for (const character of text) {
@@ -57,7 +60,10 @@ function folded(text: string): string {
   return out.toUpperCase();
 }
 
-/** What an opt-out from this number covers: its campaign with all numbers; of a toll-free number or short code, itself. */
+/**
+ * The scope of an opt-out from this number: its campaign with all numbers; for a toll-free number or short code, the
+ * number itself.
+ */
 export function consentScope(of: Scoped): string {
   const known = scopes.get(of);
   if (known?.number === of.number && known.campaignId === of.campaignId) return known.scope;
@@ -69,14 +75,14 @@ export function consentScope(of: Scoped): string {
 }
 
 type Scoped = Pick<SendingNumber, 'number' | 'campaignId'>;
-/** Every text asks for one twice, and a Map finds a string that it knows far sooner than the same one newly made. */
+/** Every text needs a scope twice, and a Map finds a known string object much faster than a newly built equal one. */
 const scopes = new WeakMap<Scoped, Scoped & { scope: string }>();
 
 export function campaignScope(campaignId: string): string {
   return `campaign:${campaignId}`;
 }
 
-/** The networks answer keywords to toll-free numbers themselves; a second answer would be one too many. */
+/** The networks answer keywords to toll-free numbers themselves, so ours would be a second answer. */
 export function networkConfirms(number: string): boolean {
   return isTollFree(number);
 }
@@ -86,7 +92,7 @@ export function confirmationKeyId(keyword: Keyword): string {
   return `consent:${keyword}`;
 }
 
-/** True for a message that confirms a keyword: it is sent whatever the recipient decided. */
+/** True for a message that confirms a keyword: it is sent regardless of the recipient's consent. */
 export function isConfirmation(keyId: KeyId): boolean {
   return keyId === 'consent:out' || keyId === 'consent:in' || keyId === 'consent:help';
 }
@@ -114,7 +120,7 @@ export function confirmationText(keyword: Keyword, campaign: Campaign | undefine
   }
 }
 
-/** Whose opt-outs a caller may see and change. */
+/** The owner whose opt-outs a caller may see and change. */
 export interface ConsentOwner {
   accountId: AccountId;
   environment: Environment;

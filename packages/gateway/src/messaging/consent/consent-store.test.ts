@@ -1,4 +1,4 @@
-/** Consent over a real store: what is on disk and what is in memory say the same, before and after a restart. */
+/** Consent over a real store: disk and memory agree, before and after a restart. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** What waits in the lane, as a carrier would get it. */
+/** The messages waiting in the lane, as a carrier would get them. */
 async function claimed() {
   return await store.claim({ lane: 'a', limit: 100, now: clock.now(), token: store.token });
 }

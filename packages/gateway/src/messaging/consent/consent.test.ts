@@ -91,7 +91,7 @@ describe('keywords', () => {
     const answer = Promise.withResolvers<void>();
     const { say, consent, isOut } = consentWorld({
       ...store,
-      // The commit is done and its answer is late: a change after it must not be told of before it.
+      // The commit is done but its answer is late: a later change must not be reported before it.
       inbound: async (items) => {
         const result = await store.inbound(items);
         await answer.promise;

@@ -1,6 +1,6 @@
 /**
- * Applies consent: keeps the opt-out list in memory in step with the store, whatever changes it (keyword, API, file,
- * person, carrier). It must never allow a send that the store would refuse.
+ * Applies consent: keeps the opt-out list in memory in step with the store, regardless of the source of a change
+ * (keyword, API, file, person, carrier). It must never allow a send that the store would refuse.
  */
 import type { Logger } from '../../kernel/logger.ts';
 import { createNumberSet, type NumberSet } from '../../kernel/number-set.ts';
@@ -20,28 +20,28 @@ import { entriesMax, type OptOutEntry } from './opt-out-file.ts';
 
 const reasonCharactersMin = 3;
 const reasonCharactersMax = 200;
-/** Changes in one transaction. */
+/** Changes per transaction. */
 const changesMax = 500;
-/** Entries that the start reads at a time. */
+/** Entries that the start reads per page. */
 const loadedPerPage = 5_000;
-/** Pages looked at for one page of a caller's list, whose other entries may be of the other environment. */
+/** Pages read for one page of a caller's list, because entries may belong to the other environment. */
 const listPagesMax = 10;
 
-/** What became of one entry; `unchanged`: it was so already. */
+/** The result of one entry; `unchanged`: it already had this state. */
 export type EntryResult =
   | { contact: string; scope: string; result: 'changed' | 'unchanged'; detail: null }
-  /** `detail` says why. */
+  /** `detail`: the reason. */
   | { contact: string; scope: null; result: 'refused'; detail: string };
 
 export interface OptOutQuery {
   scope: string | null;
   contact: string | null;
-  /** The last entry of the page before. */
+  /** The last entry of the previous page. */
   after: { scope: string; contact: string } | null;
   limit: number;
 }
 
-/** Of a reply, who said it and what it asks for. */
+/** A reply's sender and its command. */
 export interface KeywordItem {
   from: string;
   consent: ConsentCommand | null;
@@ -50,17 +50,17 @@ export interface KeywordItem {
 export interface Consent extends Pick<OptOutList, 'isOptedOut' | 'size'> {
   /** Reads the list from the store. Call once, before anything is sent or received. */
   load(): Promise<void>;
-  /** The list has all changes up to this version; 0 where no other process changes it. */
+  /** The list includes all changes up to this version; 0 if no other process changes it. */
   version(): number;
-  /** Reads what other processes changed since. Throws StoreUnavailable. */
+  /** Reads changes by other processes. Throws StoreUnavailable. */
   refresh(): Promise<void>;
   /** The command in a reply to a sending number, or null for an ordinary reply. */
   commandFor: CommandFor;
-  /** Stores replies of which some are keywords; the list knows before this resolves. Rejects as `store` does. */
+  /** Stores replies, some of them keywords; the list is updated before this resolves. Rejects as `store` does. */
   storeKeywords(items: readonly KeywordItem[], store: () => Promise<InboundResult>): Promise<InboundResult>;
   /**
-   * Enters (`out`) or lifts (`in`) up to `entriesMax` entries of an account's environment, one result per entry in their
-   * order. Throws StoreUnavailable; what was not told of may be asked again.
+   * Enters (`out`) or lifts (`in`) up to `entriesMax` entries of an account's environment, one result per entry in
+   * their order. Throws StoreUnavailable; entries without a result may be repeated.
    */
   change(
     owner: ConsentOwner,
@@ -70,7 +70,7 @@ export interface Consent extends Pick<OptOutList, 'isOptedOut' | 'size'> {
   ): Promise<EntryResult[]>;
   /** Entries of an account's environment by scope and contact; `next` is null at the end, else the `after` of the next page. */
   list(owner: ConsentOwner, query: OptOutQuery): Promise<{ entries: OptOut[]; next: OptOutQuery['after'] }>;
-  /** Enters the recipient of a text that a carrier refused with `CARRIER_OPTED_OUT`. Other events are left alone. */
+  /** Enters the recipient of a text that a carrier refused with `CARRIER_OPTED_OUT`. Ignores other events. */
   fromCarrier(event: CustomerEvent): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export interface ConsentParts extends KeywordParts {
 export function createConsent(parts: ConsentParts): Consent {
   const { clock, ids, store } = parts;
   const optOuts = createOptOutList(parts);
-  // A keyword and a change by hand may be about one contact: the list must hear of them in the order of their commits.
+  // A keyword and a manual change may concern one contact: the list must receive them in the order of their commits.
   const lock = createReadWriteLock();
 
   async function write(changes: ConsentChange[]): Promise<boolean[]> {
@@ -94,7 +94,9 @@ export function createConsent(parts: ConsentParts): Consent {
     return changed;
   }
 
-  /** Apply all entries, not only changed ones: the answer to an earlier attempt may have been lost after its commit. */
+  /**
+   * Applies all entries, not only changed ones: the answer to an earlier attempt may have been lost after its commit.
+   */
   function tell(changes: readonly ConsentChange[]): (changed: boolean[]) => boolean[] {
     return (changed) => {
       for (const { scope, contact, to } of changes) optOuts.set(scope, contact, to);
@@ -102,7 +104,7 @@ export function createConsent(parts: ConsentParts): Consent {
     };
   }
 
-  /** What the list has of the store: every change up to both. */
+  /** The list includes every store change up to both of these. */
   let has: ConsentState = { version: 0, position: 0 };
 
   async function refresh(): Promise<void> {
@@ -120,12 +122,12 @@ export function createConsent(parts: ConsentParts): Consent {
 
   return {
     load: async () => {
-      // Read first: what changes while the list is read is read again.
+      // Read first: changes during the load are then read again.
       has = await store.consentState();
       await optOuts.load();
     },
     version: () => has.version,
-    // Alone, and not during a change: the list must not end with an older state.
+    // Runs exclusively, not during a change: the list must not end with an older state.
     refresh: () => lock.exclusive(refresh),
     isOptedOut: optOuts.isOptedOut,
     size: optOuts.size,
@@ -133,10 +135,10 @@ export function createConsent(parts: ConsentParts): Consent {
 
     storeKeywords: (items, storeAll) =>
       lock.shared(async () => {
-        // Apply STOP before the commit: nothing may leave for this number even if the store fails now.
+        // Applies STOP before the commit: nothing may be sent to this number even if the store fails now.
         for (const item of items) if (item.consent?.keyword === 'out') tellKeyword(optOuts, item);
         const result = await storeAll();
-        // What each keyword leads to is the same whether it changed anything or not, so a repeat puts the list right.
+        // The result of each keyword is the same whether or not it changed anything, so a repeat corrects the list.
         for (const item of items) tellKeyword(optOuts, item);
         return result;
       }),
@@ -154,7 +156,7 @@ export function createConsent(parts: ConsentParts): Consent {
       }
       const changed = await write([...changes.values()]);
       const fresh = new Set([...changes.keys()].filter((_, index) => changed[index]));
-      // The first of several equal entries takes the change; the others find it gone and stay `unchanged`.
+      // Of several equal entries the first takes the change; the others find none left and stay `unchanged`.
       return judged.map((one) =>
         one.result !== 'refused' && fresh.delete(`${one.scope} ${one.contact}`) ? { ...one, result: 'changed' } : one,
       );
@@ -187,7 +189,7 @@ export function createConsent(parts: ConsentParts): Consent {
       const change = { accountId, scope, contact, to: 'out', how: 'carrier', at, reason, evidenceMessageId } as const;
       await lock.exclusive(async () => {
         await store.changeConsent({ changes: [change], eventIds: [ids.next('evt_')] });
-        // Told late, it may be older than a START: what the store says now counts.
+        // A late report may be older than a START, so the store's current state counts.
         const [entry] = await store.optOuts({ accountId, scope, contact, after: null, limit: 1 });
         optOuts.set(scope, contact, entry === undefined ? 'in' : 'out');
       });
@@ -225,7 +227,7 @@ function judgeEntry(directory: Directory, owner: ConsentOwner, to: 'out' | 'in',
   return { contact, scope: place.scope, result: 'unchanged', detail: null };
 }
 
-/** The scope an entry names, if it is the owner's and an opt-out there would be asked. */
+/** The scope named by an entry, if it belongs to the owner and is checked before sends. */
 function placeOf(
   directory: Directory,
   owner: ConsentOwner,
@@ -246,7 +248,7 @@ function placeOf(
   if (number === undefined || !isOwn(number, owner)) return { detail: 'No such sending number here.' };
   const effective = consentScope(number);
   if (entry.number !== undefined || effective === entry.scope) return { scope: effective };
-  // An entry from before the number joined its campaign may be lifted; a new one would stop nothing.
+  // An entry from before the number joined its campaign may be lifted; a new entry there would have no effect.
   if (to === 'in') return { scope: `number:${digits}` };
   return { detail: `Opt-outs from ${digits} are kept for ${effective}: name that.` };
 }
@@ -255,7 +257,7 @@ function isOwn(record: ConsentOwner | undefined, owner: ConsentOwner): boolean {
   return record?.accountId === owner.accountId && record.environment === owner.environment;
 }
 
-/** Of a scope whose campaign or number is no longer on record: live, so that no proof is hidden. */
+/** The environment of a scope whose campaign or number is no longer on record: live, so that no evidence is hidden. */
 function environmentOf(directory: Directory, scope: string): ConsentOwner['environment'] {
   const id = scope.slice(scope.indexOf(':') + 1);
   const record = scope.startsWith('campaign:') ? directory.campaign(id) : directory.number(id);
@@ -269,7 +271,7 @@ function createOptOutList({ store, logger }: { store: Pick<ConsentStore, 'optOut
   const scopes = new Map<string, NumberSet>();
 
   function set(scope: string, contact: string, to: 'out' | 'in'): void {
-    // Nothing can be sent to a contact that is no E.164 number: there is nothing to stop.
+    // A contact that is not an E.164 number cannot receive messages, so there is nothing to stop.
     if (!isE164Digits(contact)) return;
     const members = scopes.get(scope);
     if (to === 'in') members?.delete(Number(contact));

@@ -21,7 +21,7 @@ export interface KeywordParts extends OwnTextParts {
   logger: Logger;
 }
 
-/** Of a reply, what tells whether it is a keyword; `concat` is null for a whole one. */
+/** The parts of a reply that decide whether it is a keyword; `concat` is null for a complete text. */
 export type KeywordReply = Pick<InboundPart, 'from' | 'text' | 'concat'>;
 
 /** The command in a reply to `owner`, or null for an ordinary reply. */

@@ -1,7 +1,7 @@
 /** Reads and writes opt-outs as CSV (RFC 4180). Checks the form of a file only. */
 import type { OptOut } from '../store/items.ts';
 
-/** An entry as people give it. Where it applies is said by exactly one of `scope`, `campaign` and `number`. */
+/** An entry as users write it. Exactly one of `scope`, `campaign` and `number` says where it applies. */
 export interface OptOutEntry {
   /** Digits, E.164 without plus. */
   contact: string;
@@ -13,9 +13,9 @@ export interface OptOutEntry {
   reason: string;
 }
 
-/** Entries of one import. */
+/** Maximum entries of one import. */
 export const entriesMax = 10_000;
-/** Characters of one cell; nothing an entry holds is longer. */
+/** Maximum characters of one cell; no field of an entry is longer. */
 const cellMax = 1_000;
 
 export type ReadEntries = { kind: 'entries'; entries: OptOutEntry[] } | { kind: 'unreadable'; detail: string };
@@ -24,8 +24,8 @@ const columns = ['contact', 'scope', 'campaign', 'number', 'reason', 'how', 'at'
 
 /**
  * Entries of a CSV file. The first line names the columns (`contact`, `reason`, and one or more of `scope`, `campaign`,
- * `number`); others are left out of account. An empty cell is one that was not given. Where an export has no reason, its
- * `how` and `at` are the reason, so that every export can be read again.
+ * `number`); other columns are ignored. An empty cell counts as absent. For an exported entry without a reason, its
+ * `how` and `at` become the reason, so that every export can be read again.
  */
 export function readOptOutCsv(text: string): ReadEntries {
   const table = readCsv(text.startsWith('\ufeff') ? text.slice(1) : text);
@@ -45,7 +45,7 @@ export function readOptOutCsv(text: string): ReadEntries {
     }
     const given = places.map(([name, place]) => [name, row[place]!.trim()]).filter(([, value]) => value !== '');
     const { how, at, ...entry } = Object.fromEntries(given);
-    // Tables for spreadsheets have their numbers in groups.
+    // Spreadsheet tables may have their numbers in groups.
     const contact = (entry.contact ?? '').replaceAll(' ', '');
     entries.push({ reason: [how, at].filter(Boolean).join(', '), ...entry, contact });
   }
@@ -61,15 +61,15 @@ export function optOutCsv(rows: readonly OptOut[], withHeader = true): string {
   return all.map((line) => `${line}\r\n`).join('');
 }
 
-/** One cell. What a spreadsheet would take for a formula gets an apostrophe in front, so that it stays a text. */
+/** One cell. A value that a spreadsheet would treat as a formula gets a leading apostrophe, so that it stays text. */
 export function csvCell(value: string): string {
   const safe = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Rows of cells, without empty lines; or what is wrong with the file. Never more than `entriesMax` + 2 rows. */
+/** Rows of cells, without empty lines; or the file's fault as a sentence. Never more than `entriesMax` + 2 rows. */
 export function readCsv(text: string): string[][] | string {
-  // One cell and what ends it; every match takes at least one character or ends the text.
+  // One cell and its terminator; every match takes at least one character or ends the text.
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
   const table: string[][] = [];
   let row: string[] = [];

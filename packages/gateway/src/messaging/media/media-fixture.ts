@@ -1,4 +1,4 @@
-/** A media room that tests script, and media jobs kept in memory with the semantics of the store's. */
+/** A scripted media room, and in-memory media jobs with the same semantics as the store's. */
 import type { FetchedMedia, FittedMedia, KeptFile, Media } from '../../model/media.ts';
 import { hostGroup } from '../../model/media-hosts.ts';
 import type { MediaFailed, MediaFailureCode, StoredMedium } from '../../model/medium.ts';
@@ -7,7 +7,7 @@ import { onlyNode } from '../../store/engine.ts';
 import type { MediaJob, MediaPreparation } from '../store/media-items.ts';
 import type { MediaStore } from '../store/modules/media.ts';
 
-/** The medium behind a name: the same name, the same medium. */
+/** The medium with a name: the same name gives the same medium. */
 export function medium(name: string, more: Partial<StoredMedium> = {}): StoredMedium {
   return {
     hash: Buffer.from(name).toString('hex').padEnd(64, '0').slice(0, 64),
@@ -32,7 +32,7 @@ const problems: Readonly<Record<MediaFailureCode, MediumProblem>> = {
 
 type Answer<T> = T | Promise<T> | Error | null;
 
-/** Everything works unless scripted; what a function returns first counts, null is the ordinary answer. */
+/** Everything succeeds unless scripted; a function's non-null result replaces the ordinary answer. */
 export function scriptedMedia() {
   const fetches: { urls: readonly string[]; accountId: string }[] = [];
   const fits: { media: readonly StoredMedium[]; budgetBytes: number; wish?: { refuseStills: boolean } }[] = [];
@@ -72,7 +72,7 @@ export function scriptedMedia() {
   return { ...media, fetches, fits, taken, script };
 }
 
-/** Requests whose media wait; `prepareMedia` ends or puts them off. */
+/** Requests whose media wait; `prepareMedia` ends or postpones them. */
 export function mediaJobs(now: () => number) {
   const jobs = new Map<string, { job: MediaJob; dueAt: number }>();
   const written: MediaPreparation[] = [];

@@ -15,20 +15,20 @@ import type { MediaJob, MediaPreparation } from '../store/media-items.ts';
 
 export type MediaOutcome = MediaPreparation['outcome'];
 
-/** Tries for faults of our own (a bug, a broken disk): after that the messages have failed. */
+/** Tries for faults of our own (a bug, a broken disk); then the messages fail. */
 export const ownFaultTriesMax = 5;
-/** Waits by how often the request was put off; the last one stays. */
+/** Waits by the number of postponements; the last one repeats. */
 const waitsMs: Readonly<Record<MediaLater['why'] | 'fault', readonly number[]>> = {
   busy: [1_000, 2_000, 5_000, 15_000],
   'disk-full': [5_000, 15_000, 30_000, 60_000],
   fault: [1_000, 5_000, 30_000, 120_000],
 };
 const jitterShare = 0.2;
-/** What is past its validity is the sweep's, which comes every second. */
+/** A message past its validity is left to the sweep, which runs every second. */
 const overdueWaitMs = 1_000;
 /** The most requests with remembered media. */
 const knownMax = 10_000;
-/** Well below the age at which files that no message needs are swept away. */
+/** Well below the age at which unneeded files are swept away. */
 const knownForMs = 30 * 60_000;
 
 interface Known {
@@ -43,15 +43,15 @@ export interface MediaPreparingParts {
   random: Pick<Random, 'fraction'>;
   logger: Logger;
   media: Pick<Media, 'fetch' | 'fit'>;
-  /** Bytes that the carrier takes; 0 = unknown. */
+  /** Maximum media bytes for the carrier; 0 = unknown. */
   budgetOf(carrierId: string): number;
   directory(): Pick<Directory, 'account'>;
 }
 
 export interface MediaPreparing {
-  /** Never rejects: whatever goes wrong becomes an outcome. Calls `fetched` when the URLs of the job are no longer waited for. */
+  /** Never rejects: every fault becomes an outcome. Calls `fetched` when the job no longer waits for its URLs. */
   prepare(job: MediaJob, fetched?: () => void): Promise<MediaOutcome>;
-  /** The request is done with. */
+  /** The request is finished. */
   forget(requestId: RequestId): void;
 }
 
@@ -87,7 +87,7 @@ export function createMediaPreparing(parts: MediaPreparingParts): MediaPreparing
       if (fitted.kind === 'failed') failure ??= failedBy(fitted, original);
       else known.fitted.push({ budgetBytes, media: [...fitted.media] });
     }
-    // What fits one carrier and not another goes on: the lane of the other finds out and says so.
+    // Media that fit one carrier but not another continue: the other carrier's lane detects and reports that.
     if (failure !== null && known.fitted.length === 0) return failure;
     return { to: 'queued', media: { original, fitted: known.fitted } };
   }
@@ -117,7 +117,7 @@ export function createMediaPreparing(parts: MediaPreparingParts): MediaPreparing
       try {
         return await fetchAndFit(job, known, fetched);
       } catch (error) {
-        // Media of our own are looked up there.
+        // Our own media are looked up in the store.
         if (error instanceof StoreUnavailable) return later(job, 'busy');
         return fault(job, known, error);
       }
@@ -133,7 +133,7 @@ export function refusesStills(directory: Pick<Directory, 'account'>, accountId: 
   return directory.account(accountId)?.animations === 'refuse';
 }
 
-/** `fetched`: the media that are in the media store, from the first on. */
+/** `fetched`: the media already in the media store, from the first on. */
 function failedBy({ code, detail, index }: MediaFailed, fetched: readonly StoredMedium[]): MediaOutcome {
   return { to: 'failed', code, detail, failedMedium: { index, fetched: [...fetched] } };
 }

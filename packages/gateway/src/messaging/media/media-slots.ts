@@ -7,34 +7,37 @@ import { mediaHosts } from '../../model/media-hosts.ts';
 import type { MediaJob } from '../store/media-items.ts';
 
 /**
- * Quick requests at a time. Each holds the bytes of one medium: 5 MB; with the slow ones 200 MB in all, and 600 MB
- * should every server send compressed, unasked, what inflates to 10 MB.
+ * Concurrent quick requests. Each holds one medium in memory: 5 MB. With the slow ones that is 200 MB in all, or 600 MB
+ * if every server sends unrequested compressed data that inflates to 10 MB.
  */
 export const requestsMax = 16;
-/** Of them, of one account. */
+/** Quick requests per account. */
 export const accountRequestsMax = 8;
-/** With so many under way only accounts that have none begin one: slow servers of a few never keep all others waiting. */
+/**
+ * At this number of requests only accounts without any may begin one: a few slow servers never block all other
+ * accounts.
+ */
 export const sharedRequestsMax = 12;
-/** Requests of one account that fetch from one host, quick and slow. */
+/** Requests of one account to one host, quick and slow. */
 export const hostRequestsMax = 4;
-/** The same while that host keeps one of them waiting for longer than `slowMs`. */
+/** The same while that host has kept one of them waiting for longer than `slowMs`. */
 export const slowHostRequestsMax = 2;
-/** A fetch that takes longer is slow. */
+/** A fetch that takes longer counts as slow. */
 export const slowMs = 2_000;
-/** Slow requests that no longer count as quick ones, in all and of one account. */
+/** Slow requests that no longer count as quick, in all and per account. */
 export const slowRequestsMax = 24;
 export const accountSlowRequestsMax = 12;
 
 export interface MediaSlots {
   /** Takes a slot for the request; false when it has to wait. */
   enter(job: MediaJob): boolean;
-  /** The request has its media, so that its hosts no longer count. */
+  /** The request has its media, so its hosts no longer count. */
   fetched(requestId: RequestId): void;
   leave(requestId: RequestId): void;
   has(requestId: RequestId): boolean;
   /** Requests under way. */
   size(): number;
-  /** No request could enter, whatever its account and hosts. */
+  /** No request could enter, regardless of its account and hosts. */
   full(): boolean;
 }
 
@@ -56,7 +59,7 @@ export function createMediaSlots(monotonicMs: () => number): MediaSlots {
     return found;
   }
 
-  /** Whether a host keeps it waiting at this moment. */
+  /** Whether a host keeps it waiting now. */
   function isHeldUp({ hosts, sinceMs }: Entry): boolean {
     return hosts.length > 0 && monotonicMs() - sinceMs >= slowMs;
   }

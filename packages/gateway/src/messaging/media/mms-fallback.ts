@@ -16,7 +16,7 @@ import type { SmsItem } from '../store/items.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 
 export interface MmsFallback {
-  /** Any event of the log; most are left alone. Resolves when the text is on disk. Throws StoreUnavailable. */
+  /** Takes any event of the log and ignores most. Resolves when the text is on disk. Throws StoreUnavailable. */
   follow(event: CustomerEvent): Promise<void>;
 }
 
@@ -29,10 +29,10 @@ export interface MmsFallbackParts extends OwnTextParts {
   nudge(lane: LaneId, count: number): void;
 }
 
-/** The types of event that a text with links may follow. */
+/** The event types that may lead to a text with links. */
 export const fallbackTypes = ['message.failed', 'message.undelivered'] as const satisfies readonly EventType[];
 
-/** Whether the event is one that a text with links may follow; `directory` says whether the account wants it. */
+/** Whether the event leads to a text with links; `directory` says whether the account wants one. */
 export function wantsFallback({ accountId, type, message }: CustomerEvent, directory: Directory): boolean {
   return (
     message?.code === 'MMS_NOT_SUPPORTED' &&
@@ -48,7 +48,7 @@ export function createMmsFallback(parts: MmsFallbackParts): MmsFallback {
   const validityMs = limits.validityMinutesDefault * 60_000;
 
   function itemFor(event: CustomerEvent, message: EventMessage): SmsItem | { closed: string } {
-    // Also what makes once of at least once: a repeat comes while the idempotency row is kept, or not at all.
+    // Also turns at-least-once into once: a repeat comes while the idempotency row is kept, or never.
     if (clock.now() >= event.at + validityMs) return { closed: 'EXPIRED' };
     const number = parts.directory().number(message.from);
     if (number?.accountId !== event.accountId) return { closed: 'SENDER_NOT_FOUND' };
@@ -64,7 +64,7 @@ export function createMmsFallback(parts: MmsFallbackParts): MmsFallback {
     if (shape.segments > limits.smsSegmentsMax) return { closed: 'TEXT_TOO_LONG' };
     const { messageId, referenceId, from, to } = message;
     const idempotency = {
-      // No caller's key holds this character: those are printable ASCII.
+      // No caller's key contains this character: those are printable ASCII.
       key: `fallback·${messageId}`,
       bodyHash: messageId,
       answer: '',

@@ -1,4 +1,4 @@
-/** Close to a limit: the day by its count, the minute by its warning, for an hour; nobody else. */
+/** Close to a limit: by the day's count, or by the minute's warning for an hour; other campaigns are not listed. */
 import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../test/props/clock.ts';
 import { createLimitWatch } from './limit-watch.ts';

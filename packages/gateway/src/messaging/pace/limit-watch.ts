@@ -7,14 +7,14 @@ import type { CampaignUse, PaceWarning } from './pace.ts';
 
 export interface CloseTo {
   limit: 'minute' | 'day';
-  /** Of the limit; the most that was seen, for a minute. */
+  /** Percent of the limit; for a minute, the highest value seen. */
   percent: number;
 }
 
 export interface LimitWatch {
-  /** As the pace tells it. */
+  /** Called with each warning of the pace. */
   warned(warning: PaceWarning): void;
-  /** Limits that are used to four fifths, or were within the hour. */
+  /** Limits used to 80 % or more, now or within the last hour. */
   closeTo(campaignId: string, use: CampaignUse): CloseTo[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Limits over real stores, on both engines: a day's count is exact whatever became of the process that counted before, and
- * what waits for a limit goes at once when it is lifted. Nothing of the count is kept but the log, so a closed store is
+ * Limits over real stores, on both engines: a day's count is exact regardless of how the earlier process ended, and
+ * messages that wait for a limit are sent at once when it is lifted. Only the log keeps the count, so a closed store is
  * like a killed process.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -58,7 +58,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('limits on %s', (engine) => {
       pace.follow();
       return pace;
     }
-    /** Accepts and claims, asks, and settles as the lane would: taken, or put back to wait. */
+    /** Accepts and claims, asks the pace, and settles like the lane: taken, or returned to wait. */
     async function send(pace: Pace, count: number, die = false): Promise<number> {
       for (let n = 0; n < count; n++)
         await store.accept([

@@ -1,6 +1,6 @@
 /**
  * Maps sending numbers to the limits that apply to them. Re-reads the records only when they change, and then reports
- * which limits need a count from the log and which waiting messages may go earlier.
+ * which limits need a count from the log and which waiting messages may be sent earlier.
  */
 import type { Directory } from '../../model/directory.ts';
 import type { Pacing } from '../../model/registration.ts';
@@ -8,46 +8,46 @@ import type { Pacing } from '../../model/registration.ts';
 export interface Limited {
   campaignId: string;
   pacing: Pacing;
-  /** Whose day is counted: the brand's, or the campaign's while it has none. */
+  /** Identifies the daily count: the brand's, or the campaign's while it has none. */
   dayKey: string;
   lineKey: string;
 }
 
-/** What a change of the records means. */
+/** The effect of a change of the records. */
 export interface LimitsChange {
-  /** Limits whose earlier sends are not counted yet. */
+  /** Limits whose earlier sends are not yet counted. */
   uncounted: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Limits there are no more: what is known of them is of no use. */
+  /** Removed limits: their data can be dropped. */
   gone: ReadonlySet<string>;
-  /** Limits of a minute whose order of turns is not true any more. */
+  /** Limits per minute whose assigned turns are no longer valid. */
   reordered: ReadonlySet<string>;
-  /** Numbers whose waiting messages may go earlier; null = of all numbers, as nothing is known. */
+  /** Numbers whose waiting messages may be sent earlier; null = all numbers, because nothing is known. */
   loosened: ReadonlySet<string> | null;
 }
 
 export interface LimitedNumbers {
   by(number: string): Limited | undefined;
   of(campaignId: string): Limited | undefined;
-  /** The numbers that count for a limit now, in order. */
+  /** The numbers under a limit now, in order. */
   members(key: string): readonly string[];
 }
 
 const dayPrefix = 'day ';
-/** Of the keys of limits: whether it is one of a day. */
+/** Whether the key of a limit is that of a daily limit. */
 export const isDay = (key: string): boolean => key.startsWith(dayPrefix);
 const isRated = ({ pacing }: Limited): boolean => pacing.segmentsPerMinute !== null || pacing.mmsPerMinute !== null;
 export const isCapped = ({ pacing }: Limited): boolean => pacing.segmentsPerDay !== null;
 
-/** `changed` is called within `by` and `of`, before their answer, the first time with everything there is. */
+/** `by` and `of` call `changed` before they answer, the first time with everything. */
 export function createLimitedNumbers(
   directory: () => Directory,
   changed: (change: LimitsChange) => void,
 ): LimitedNumbers {
   let seen: Directory | null = null;
   let byNumber: ReadonlyMap<string, Limited> = new Map();
-  /** Limit → numbers that count for it. A number that left is remembered: what it had sent is counted and stays so. */
+  /** Limit → its numbers. A number that left stays here, because its earlier sends remain counted. */
   const members = new Map<string, Set<string>>();
-  /** The answers of `members`, while the records stay the same. */
+  /** Cached answers of `members`, while the records are unchanged. */
   const current = new Map<string, readonly string[]>();
 
   function follow(): Directory {

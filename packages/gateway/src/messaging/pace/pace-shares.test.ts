@@ -1,4 +1,4 @@
-/** Limits that several nodes share: whatever each of them sends, no minute and no day holds more than its limit. */
+/** Limits that several nodes share: together they never exceed a limit in any minute or day. */
 import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
@@ -26,7 +26,7 @@ function limited(pacing: Partial<Pacing>, more: string[] = []): Directory {
   });
 }
 
-/** Nodes over one store in memory, whose clock is that of all of them. */
+/** Nodes over one store in memory, with a shared clock. */
 function cluster(first: Directory) {
   const clock = settlingClock();
   const settings = new Map<string, string>();
@@ -70,7 +70,7 @@ function cluster(first: Directory) {
     });
     pace.follow();
     await clock.pass(0);
-    /** As a lane does: those that may go, and when the others come back. */
+    /** Like a lane: the messages that may be sent, and when the others return. */
     async function send(claims: readonly Claim[]): Promise<(number | null | 'never')[]> {
       if (pace.lacks(claims)) await pace.lend(claims).catch(() => {});
       return claims.map((one) => {

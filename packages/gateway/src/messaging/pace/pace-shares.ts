@@ -1,7 +1,7 @@
 /**
- * This node's part of limits that several nodes share: units lent from the store, for a minute's limit to be used within
- * two seconds, for a day's until it ends. Nothing is handed over that was not lent, so the limits hold over all nodes; a
- * node that ends leaves what it had lent unused.
+ * This node's part of limits that several nodes share: units lent by the store, usable for two seconds under a limit
+ * per minute, and until the end of the day under a daily limit. A node hands nothing over without a lent unit, so the
+ * limits hold over all nodes; units lent to a node that ends stay unused.
  */
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/digest.ts';
@@ -9,72 +9,75 @@ import type { PacingStore } from '../store/modules/pacing.ts';
 import type { LendGrant, PaceDay } from '../store/operations/pace-shares.ts';
 import type { Sent } from './pace-store.ts';
 
-/** Lent units of a minute's limit are used within this, ms. */
+/** Units lent under a limit per minute are usable for this many ms. */
 const usableMs = 2_000;
-/** Beyond what is needed, a node lends this part of a limit: about what a second takes of a minute, and little of a day. */
+/**
+ * Besides the units needed, a node borrows one such part of a limit: 1/60 of a limit per minute, which is about a
+ * second's worth, and 1/100 of a daily limit.
+ */
 const spareShare = { minute: 60, day: 100 };
 
 export interface CountedLimit {
   key: string;
-  /** Null for the limit of a minute. */
+  /** Null for a limit per minute. */
   day: PaceDay | null;
   /** The numbers under the limit. */
   members: readonly string[];
 }
 
-/** What claims at hand need of one limit. */
+/** The need of the current claims under one limit. */
 export interface Want extends CountedLimit {
   limit: number;
   units: number;
-  /** Of the smallest of them. */
+  /** The need of the smallest claim. */
   least: number;
 }
 
 export interface PaceShares {
   /** Units that may be handed over now. */
   left(key: string): number;
-  /** Negative: they were not handed over after all. */
+  /** Negative: they were not handed over in the end. */
   take(key: string, units: number): void;
-  /** By all nodes, as the store said last. */
+  /** Used by all nodes, as the store last reported. */
   used(key: string): number;
-  /** Ms until there may be more; null = not before the day ends; 0 = nobody knows. */
+  /** Ms until there may be more; null = not before the day ends; 0 = unknown. */
   waitMs(key: string): number | null;
-  /** Whether it is worth asking the store first. */
+  /** Whether the store should be asked first. */
   lacks(wants: Iterable<Want>): boolean;
   /** Rejects with StoreUnavailable. */
   lend(wants: readonly Want[]): Promise<void>;
-  /** Begins to count what was sent under these limits: until that is known, nothing is lent. */
+  /** Begins to count earlier sends under these limits: until the count is known, nothing is lent. */
   count(limits: readonly CountedLimit[]): void;
-  /** The limits are others than before. */
+  /** The limits have changed. */
   changed(gone: Iterable<string>): void;
 }
 
 export interface PaceSharesParts {
   clock: Pick<Clock, 'now' | 'monotonicMs'>;
   store: Pick<PacingStore, 'lendPace' | 'countPace'>;
-  /** What was handed over, by the log. Null when it was stopped. */
+  /** Messages handed over, according to the log. Null if stopped. */
   sent(dayFrom: EpochMs | null): Promise<Sent | null>;
-  /** Tries until the store answers; null when it was stopped. */
+  /** Retries until the store answers; null if stopped. */
   untilAvailable<T>(query: () => Promise<T>): Promise<T | null>;
-  /** Whether what was sent of a kind counts for a limit. */
+  /** Whether messages of a kind count for a limit. */
   countsFor(key: string, kind: Sent['handed'][number]['kind']): boolean;
-  /** Runs it after what runs already. */
+  /** Runs the work after earlier background work. */
   inBackground(work: () => Promise<void>): void;
-  /** It is known what was sent of these numbers. */
+  /** The earlier sends of these numbers are counted. */
   counted(numbers: ReadonlySet<string>): Promise<void>;
-  /** What was used by all nodes, before and after it was lent. */
+  /** The units used by all nodes, before and after this loan. */
   lent(want: Want, before: number, after: number): void;
 }
 
 interface Share {
   lent: { units: number; untilMs: number }[];
-  /** Of the units lent last. */
+  /** End of use of the units lent last. */
   untilMs: number;
   used: number;
-  /** The store gives nothing before, monotonic ms. */
+  /** The store has no units before then, monotonic ms. */
   emptyUntilMs: number;
   isEmptyForToday: boolean;
-  /** The basis under which this node has counted; null = not yet. */
+  /** The basis of this node's count; null = not yet counted. */
   counted: string | null;
 }
 
@@ -214,6 +217,6 @@ function basisOf({ members }: CountedLimit): string {
   return basis;
 }
 
-/** All that is older than the last minute has the second 0. */
+/** Everything older than the last minute has the second 0. */
 const isToday = (second: number, day: PaceDay | null): boolean =>
   day !== null && (second === 0 || second * 1_000 >= day.startsAt);

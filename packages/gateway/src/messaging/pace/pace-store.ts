@@ -8,11 +8,11 @@ import { release } from '../send-queue/release.ts';
 import { createStoreRetry, type StoreRetryParts } from '../send-queue/store-retry.ts';
 import type { PacingStore } from '../store/modules/pacing.ts';
 
-/** Places of the log in one look. */
+/** Log positions per look. */
 const pageMax = 1_000;
-/** A minute's limit looks at the second it began in too. */
+/** A limit per minute also includes the second in which it began. */
 const latelyMs = 61_000;
-/** The log is read from a little earlier, as clocks are set right by little. */
+/** The log is read from a little earlier, because clocks are corrected slightly. */
 const slackMs = 10 * 60_000;
 
 const codesOfLimits = ['CAMPAIGN_LIMIT', 'DAILY_CAP_REACHED'] as const;
@@ -31,13 +31,13 @@ export interface PaceStoreParts extends StoreRetryParts {
 }
 
 export interface PaceStore {
-  /** What was handed over since then, and in the last minute in any case. Null when it was stopped. */
+  /** Messages handed over since then, and always those of the last minute. Null if stopped. */
   sent(dayFrom: EpochMs | null): Promise<Sent | null>;
-  /** Tries until the store answers; null when it was stopped. */
+  /** Retries until the store answers; null if stopped. */
   untilAvailable<T>(query: () => Promise<T>): Promise<T | null>;
-  /** Makes due what waits for a limit, of these numbers; null = of all. */
+  /** Makes messages of these numbers due that wait for a limit; null = of all numbers. */
   release(numbers: ReadonlySet<string> | null): Promise<void>;
-  /** Asks nothing more. */
+  /** No more queries afterwards. */
   stop(): void;
 }
 

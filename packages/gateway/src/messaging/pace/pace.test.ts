@@ -28,7 +28,7 @@ function limited(pacing: Partial<Pacing>, brandId: string | null = null): Partia
   };
 }
 
-/** What the store would find of handed over messages, and what waits in it. */
+/** What the store would find: messages handed over, and waiting messages. */
 function storeOf() {
   const handed: HandedOver[] = [];
   const due: string[] = [];

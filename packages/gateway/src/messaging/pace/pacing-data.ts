@@ -3,7 +3,7 @@
  * only; `pacing-limits.ts` chooses from it.
  */
 
-/** Scores count from `from` to `to`, both included. */
+/** Scores from `from` to `to`, both inclusive. */
 export const attLimits = {
   date: '2026-11-21',
   source:
@@ -36,5 +36,5 @@ export const tMobileLimits = {
   soleProprietor: 1_000,
 } as const;
 
-/** The zone whose midnight begins a day of T-Mobile's. */
+/** T-Mobile's day begins at midnight in this zone. */
 export const capTimeZone = 'America/Los_Angeles';

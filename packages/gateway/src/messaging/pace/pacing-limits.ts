@@ -7,7 +7,7 @@ import type { Brand, Pacing, Registration } from '../../model/registration.ts';
 import { useCaseOf } from '../../model/registration.ts';
 import { attLimits, capTimeZone, tMobileLimits } from './pacing-data.ts';
 
-/** A brand without a score has the least that the tables give. */
+/** A brand without a score gets the lowest limits of the tables. */
 export function pacingFor(
   brand: Pick<Brand, 'entityType' | 'vettingScore' | 'identityStatus'> | undefined,
   { useCase }: Pick<Registration, 'useCase'>,
@@ -64,7 +64,7 @@ const pacificClock = new Intl.DateTimeFormat('en-GB', {
 
 const hourMs = 3_600_000;
 
-/** The day of the caps that `at` is in. Days of 23 and 25 hours end when they end. */
+/** The day of the caps that contains `at`. Days of 23 and 25 hours end at their real end. */
 export function capDay(at: EpochMs): CapDay {
   return {
     name: pacific.format(at),
@@ -74,8 +74,8 @@ export function capDay(at: EpochMs): CapDay {
 }
 
 /**
- * The clock's own reading is first taken off; where the clocks were changed in between, what is left over of the day is
- * taken off again. The zone changes its clocks by one hour at two in the morning, never at midnight.
+ * Subtracts the local time of day; if the clocks changed in between, subtracts the remaining difference too. The zone
+ * changes its clocks by one hour at 2:00, never at midnight.
  */
 function midnightBefore(at: EpochMs): EpochMs {
   const day = pacific.format(at);

@@ -132,7 +132,7 @@ describe('a reply with media', () => {
     const w = consentWorld(store);
     store.fails.inbound = new StoreUnavailable('full', 'disk full');
     await expect(w.receiver.inboundMms(mms({ text: 'STOP' }))).rejects.toBe(store.fails.inbound);
-    // Whoever says STOP gets nothing, even so.
+    // A sender of STOP gets no more messages, even in this case.
     expect(w.isOut()).toBe(true);
     store.fails.inbound = null;
     await w.receiver.inboundMms(mms({ text: 'STOP' }));

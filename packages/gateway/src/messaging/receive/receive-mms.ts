@@ -15,17 +15,17 @@ import type { Consent } from '../consent/consent.ts';
 import type { InboundMmsItem } from '../store/items.ts';
 import type { MediaLink } from '../store/media-items.ts';
 
-/** Characters of a subject, and addresses of a group, that are kept. */
+/** Maximum stored characters of a subject, and addresses of a group. */
 const subjectMax = 1_000;
 const participantsMax = 100;
-/** Units of the text of one message; a longer one is kept whole as a medium too. */
+/** UTF-16 units of a message's text; a longer text is also kept whole as a medium. */
 export const inboundTextMax = 20_000;
 /** Account id of replies to an unassigned number: kept, visible to operators only. */
 export const nobodysAccount = '';
 
 export interface InboundMmsParts {
   ids: Pick<Ids, 'message' | 'request' | 'next'>;
-  /** A reply that is for no number on record. */
+  /** A reply whose number is not on record. */
   nobodys(carrier: string): void;
   directory(): Directory;
   media: Pick<Media, 'keep'>;
@@ -35,16 +35,16 @@ export interface InboundMmsParts {
 
 interface Taken {
   medium: KeptMedium;
-  /** For its URL. */
+  /** Used in its URL. */
   fileName: string;
-  /** For people. */
+  /** Shown to people. */
   name: string;
   downloadOnly: boolean;
 }
 
 /**
  * One item for each of our numbers among the recipients; for the first recipient when none is ours. Rejects with
- * StoreUnavailable when a medium could not be kept.
+ * StoreUnavailable if a medium could not be stored.
  */
 export async function inboundMmsItems(message: InboundMms, parts: InboundMmsParts): Promise<InboundMmsItem[]> {
   const { text, more } = bounded(normalised(message));
@@ -55,7 +55,7 @@ export async function inboundMmsItems(message: InboundMms, parts: InboundMmsPart
   return (ours.length > 0 ? ours : [named[0] ?? '']).map((to) => asItem(message, to, text, taken, parts));
 }
 
-/** Every part as it came, of whatever type: it is acknowledged, and its sender will not send it again. */
+/** Keeps every part unchanged, of any type: it is acknowledged, so its sender will not send it again. */
 async function keepMedia(media: readonly InboundMedium[], parts: InboundMmsParts): Promise<Taken[]> {
   const taken: Taken[] = [];
   for (const { bytes, fileName: given, contentType } of media) {
@@ -70,7 +70,7 @@ async function keepMedia(media: readonly InboundMedium[], parts: InboundMmsParts
   return taken;
 }
 
-/** Line ends as `\n`, nothing around it, valid Unicode; the subject when there is no other text. */
+/** Line ends as `\n`, trimmed, valid Unicode; the subject if there is no other text. */
 function normalised({ subject, text }: InboundMms): string {
   const [whole = ''] = [text, subject]
     .map((one) => one.replace(/\r\n?/g, '\n').trim().toWellFormed())
@@ -78,7 +78,7 @@ function normalised({ subject, text }: InboundMms): string {
   return whole;
 }
 
-/** The text of a message, and its whole as one more medium where it is too long for a text. */
+/** The text of a message; a text that is too long is also kept whole as a medium. */
 function bounded(text: string): { text: string; more: InboundMedium[] } {
   if (text.length <= inboundTextMax) return { text, more: [] };
   const whole = { contentType: 'text/plain', fileName: 'text.txt', bytes: Buffer.from(text, 'utf8') };
@@ -123,7 +123,7 @@ function asItem(
   };
 }
 
-/** Subject, and who else is in the conversation: everybody but the sender and the number it came to. */
+/** Subject and participants: everyone in the conversation except the sender and the receiving number. */
 function headOf(
   { subject, participants = [], from }: InboundMms,
   to: string,

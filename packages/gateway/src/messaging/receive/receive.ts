@@ -16,7 +16,7 @@ import { type InboundMmsParts, inboundMmsItems, nobodysAccount } from './receive
 export interface Receiver {
   receipts(receipts: Receipt[]): Promise<void>;
   inbound(parts: InboundPart[]): Promise<void>;
-  /** Rejects when it, or one of its media, could not be kept. */
+  /** Rejects if the message or one of its media could not be stored. */
   inboundMms(message: InboundMms): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface ReceiverParts extends Omit<InboundMmsParts, 'nobodys'> {
   ids: Ids;
   store: Pick<MessageStore, 'receipts' | 'knownReceipts'> & Pick<InboundStore, 'inbound' | 'inboundMms'>;
   consent: Pick<Consent, 'commandFor' | 'storeKeywords'>;
-  /** Something new waits in this lane. */
+  /** New messages wait in this lane. */
   nudge(lane: LaneId): void;
 }
 
@@ -52,7 +52,7 @@ export function createReceiver(parts: ReceiverParts): Receiver {
     for (const lane of new Set(lanes)) parts.nudge(lane);
   }
 
-  /** Those that the store knows as receipts are applied, and left out. */
+  /** Applies the texts that the store recognises as receipts, and returns the others. */
   async function withoutReceipts(inbound: InboundPart[]): Promise<InboundPart[]> {
     const doubtful = inbound.flatMap(({ perhaps }) => perhaps ?? []);
     if (doubtful.length === 0) return inbound;

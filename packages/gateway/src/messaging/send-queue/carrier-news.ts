@@ -9,15 +9,15 @@ import type { Directory } from '../../model/directory.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { EventStore } from '../store/modules/events.ts';
 
-/** A carrier that is down for this long is reported. */
+/** A carrier down for this long is reported. */
 const toldAfterMs = 10_000;
 const storeRetryMs = 1_000;
 
 export interface CarrierNews {
   link(carrierId: string, up: boolean): void;
-  /** The same, of a link of the acting node. */
+  /** The same for a link of the acting node. */
   seen(carrierId: string, up: boolean): void;
-  /** Calls `listener` at every change of a link, told of or not. */
+  /** Calls `listener` at every change of a link, reported or not. */
   onLink(listener: (carrierId: string, up: boolean) => void): void;
   stop(): void;
 }
@@ -28,7 +28,7 @@ export interface CarrierNewsParts {
   logger: Logger;
   store: Pick<EventStore, 'addEvents'>;
   directory(): Directory;
-  /** A fault that is no passing one. */
+  /** A permanent fault. */
   broken(error: unknown): void;
 }
 

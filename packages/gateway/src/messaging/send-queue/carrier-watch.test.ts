@@ -1,4 +1,4 @@
-/** What the log and `/readyz` hear of carriers that cannot be reached. */
+/** Log lines and `/readyz` for carriers that cannot be reached. */
 import { beforeEach, expect, it } from 'vitest';
 import { movedClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';

@@ -8,9 +8,9 @@ import type { CarrierState } from '../../model/upkeep.ts';
 import type { Lanes } from './lanes.ts';
 
 const lookEveryMs = 5_000;
-/** A link that comes up or flaps is no news. */
+/** A link that comes up or flaps is not logged. */
 const firstLineMs = 10_000;
-/** Waits between the lines about a carrier that stays away; the last one for ever after. */
+/** Waits between the lines about a carrier that stays down; the last one repeats. */
 const lineWaitsMs = [60_000, 10 * 60_000, 60 * 60_000];
 
 export interface CarrierWatch {

@@ -1,4 +1,4 @@
-/** A clock that tests move, a carrier they script and a store they watch: what the tests of lanes share. */
+/** Shared by the tests of lanes: a movable clock, a scripted carrier and a watched store. */
 
 import { settlingClock } from '../../../../../test/props/clock.ts';
 import type { Carrier, CarrierSink, Submission, SubmissionOutcome } from '../../carriers/carrier.ts';
@@ -17,7 +17,7 @@ import type { Memory } from '../time/memory.ts';
 import { createLane } from './lane.ts';
 import { createSettler } from './settle.ts';
 
-/** A carrier with a window that answers only when told to. */
+/** A carrier with a window that answers only on request. */
 export function scriptedCarrier(carrierId: string, window: number, mediaBytesMax = 0) {
   let sink: CarrierSink | null = null;
   const open = new Map<string, Submission>();
@@ -62,7 +62,7 @@ export function scriptedCarrier(carrierId: string, window: number, mediaBytesMax
       sink?.link(up, 'test');
     },
     ready: () => sink?.ready(),
-    /** What came to another node for this one. */
+    /** Answers that arrived at another node for this one. */
     answered: [] as string[],
     get answeredElsewhere() {
       return sink?.answeredElsewhere;
@@ -70,7 +70,7 @@ export function scriptedCarrier(carrierId: string, window: number, mediaBytesMax
   };
 }
 
-/** Of a process that alone changes what it keeps. */
+/** For a process without others that change its data. */
 export const ownMemory = { isBehind: () => false, catchUp: async () => {} };
 
 /** A queue in memory that claims and settles like a store does. */

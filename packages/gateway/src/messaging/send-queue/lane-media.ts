@@ -1,5 +1,5 @@
 /**
- * Provides the media of an MMS in the size that its carrier takes: fitted beforehand, or fitted now when the message
+ * Provides the media of an MMS in a size that its carrier accepts: fitted beforehand, or fitted now when the message
  * moved to a carrier with another budget. A failure here is the outcome of the attempt.
  */
 
@@ -19,7 +19,10 @@ import type { MediaStore } from '../store/modules/media.ts';
 const busyWaitMs = 1_000;
 const diskFullWaitMs = 5_000;
 const notReadyWaitMs = 60_000;
-/** A request to many recipients is fitted once: its results are kept for so long, well below the age of files swept away. */
+/**
+ * A request to many recipients is fitted once: its results are kept this long, well below the age at which files are
+ * swept away.
+ */
 const keptMs = 10 * 60_000;
 const keptMax = 200;
 
@@ -28,7 +31,7 @@ export type RefusedOutcome = Extract<SubmissionOutcome, { kind: 'refused' }>;
 export interface LaneMedia {
   /** The media of the claim for this carrier; null when they are not fitted for it yet. Cheap. */
   submitted(claim: MmsClaim): SubmittedMedium[] | null;
-  /** Fits them now: the claim with one set more, or why not. Never rejects. */
+  /** Fits the media now: returns the claim with one more set, or the refusal. Never rejects. */
   fit(claim: MmsClaim): Promise<MmsClaim | RefusedOutcome>;
 }
 
@@ -63,7 +66,7 @@ export function createLaneMedia({ clock, logger, media, budgetBytes, directory, 
     return result;
   }
 
-  /** For the message's page and for later tries; nothing waits for it. */
+  /** For the message's page and for later tries; no caller waits for it. */
   function keep(messageId: MessageId, set: FittedSet): void {
     store.addFittedMedia([{ messageId, set }]).catch((err: unknown) => {
       logger.warn({ err, messageId }, 'what media were fitted to is not on record');
@@ -111,7 +114,7 @@ function refused(retry: 'later' | 'never', code: OutcomeCode, detail: string): R
   return { kind: 'refused', retry, code, carrierCode: null, detail, countsAttempt: true, parts: [] };
 }
 
-/** It says nothing about the message: the try does not count. */
+/** The fault is not the message's: the try does not count. */
 function later(afterMs: number): RefusedOutcome {
   const detail = 'its media are not ready for this carrier yet';
   return { ...refused('later', 'CARRIER_UNAVAILABLE', detail), countsAttempt: false, afterMs };

@@ -1,9 +1,9 @@
-/** A lane whose process lacks what another one has changed. */
+/** A lane whose process lacks a change by another process. */
 import { describe, expect, it } from 'vitest';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { claim, laneWith } from './lane-fixture.ts';
 
-/** Behind until `caughtUp` is settled. */
+/** Behind until `caughtUp` settles. */
 function behind(optedOut: string[] = []) {
   const world = laneWith(
     [1, 2, 3].map((n) => claim(n)),

@@ -5,7 +5,7 @@ import { type CarrierRecord, profileOf } from '../../model/records.ts';
 import type { LaneReport } from './lane-meter.ts';
 import { probeEveryMs, silentAfter } from './silence.ts';
 
-/** A rate this near its limit is at it. */
+/** At this share of a limit, the rate counts as being at the limit. */
 const nearlyAll = 0.9;
 
 export interface Held {
@@ -15,7 +15,7 @@ export interface Held {
   queued: number;
 }
 
-/** What of a carrier is in the way. */
+/** What keeps a carrier from sending faster. */
 export type Obstacle =
   | { why: 'off' | 'paused' | 'opening' }
   | { why: 'down'; report: LaneReport }
@@ -24,7 +24,7 @@ export type Obstacle =
   | { why: 'throttled'; tries: number }
   | { why: 'window'; used: number; room: number };
 
-/** The foremost; null = nothing that is known here. */
+/** The most important obstacle; null = none known here. */
 export function obstacleOf({ record, report, paused, queued }: Held): Obstacle | null {
   if (!record.enabled) return { why: 'off' };
   if (paused) return { why: 'paused' };
@@ -83,7 +83,7 @@ const plainWords: readonly [RegExp, string][] = [
   [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|not up in time/, 'Its address cannot be reached.'],
 ];
 
-/** The sentence for what a carrier or a machine said; undefined when there is none. */
+/** A plain sentence for a carrier's or machine's error; undefined when there is none. */
 export function plainReason(said: string): string | undefined {
   return plainWords.find(([pattern]) => pattern.test(said))?.[1];
 }

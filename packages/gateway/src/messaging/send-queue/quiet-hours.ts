@@ -15,15 +15,15 @@ import { createStoreRetry, type StoreRetryParts } from './store-retry.ts';
 
 const code = 'QUIET_HOURS';
 
-/** Of what the account sends from this number now; null = it may go. */
+/** The hold on messages that the account sends from this number now; null = none. */
 export function quietHold(directory: Directory, account: Account, number: string, now: EpochMs): HeldBack | null {
   const until = directory.quietUntil(account, number, now);
   return until === null ? null : { until, code, detail: heldSentence(until, account.timeZone ?? zoneDefault) };
 }
 
 /**
- * At dispatch: how the try of what is held ends before it began; it costs none. Answers to keywords go at any hour, and so
- * does the rest of a message of which the handset has a part.
+ * At dispatch: the outcome for a held message, before its try begins; it costs no try. Answers to keywords are sent at
+ * any hour, and so is the rest of a message whose first parts the handset has.
  */
 export function heldAtDispatch(directory: Directory, claim: Claim, now: EpochMs): SubmissionOutcome | null {
   const account = directory.account(claim.accountId);
@@ -43,11 +43,11 @@ export function heldAtDispatch(directory: Directory, claim: Claim, now: EpochMs)
 }
 
 export interface QuietRelease {
-  /** Looks at the records: when hours are not what they were, makes due what does not wait for them any more. */
+  /** Reads the records: when hours changed, makes messages due that no longer wait for them. */
   follow(): void;
-  /** Resolves when nothing is made due any more. */
+  /** Resolves when no release is running. */
   settled(): Promise<void>;
-  /** Asks the store nothing more; resolves when it asks nothing. */
+  /** Stops queries to the store; resolves when none is running. */
   stop(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export function createQuietRelease(parts: QuietReleaseParts): QuietRelease {
     const count = await release(parts, retry, [code], ({ number, dueAt }) => {
       const account = directory.account(directory.number(number)?.accountId ?? '');
       const until = account === undefined ? null : directory.quietUntil(account, number, now);
-      // Hours that end later than they did hold it again when they are reached.
+      // Hours that now end later hold the message again once its time comes.
       return until === null || until < dueAt;
     });
     if (count > 0) parts.logger.info({ count }, 'quiet hours were changed: what waited for them is due');
@@ -89,7 +89,7 @@ export function createQuietRelease(parts: QuietReleaseParts): QuietRelease {
   };
 }
 
-/** All that decides whether a message waits. */
+/** All data that decides whether a message waits. */
 function hoursOnRecord({ records }: Directory): string {
   const quiet = records.accounts.filter(({ quietHours }) => quietHours !== undefined);
   const accounts = new Set(quiet.map(({ accountId }) => accountId));

@@ -7,18 +7,18 @@ import { carrierIdKey } from '../../model/carrier-id.ts';
 import type { Receipt } from '../../model/delivery.ts';
 
 export interface Reported {
-  /** Parts that were looked at: a sample of those taken a minute ago or longer. */
+  /** Parts examined: a sample of those taken a minute ago or longer. */
   looked: number;
   /** Of these, those whose final receipt came, 0 to 1. */
   share: number;
-  /** Milliseconds from the part's taking to its receipt, for half of them; null when none came. */
+  /** Median milliseconds from acceptance of the part to its receipt; null when none came. */
   p50Ms: number | null;
 }
 
-/** The newest parts that are looked at, and how many of each second: together some minutes at any speed. */
+/** The newest sampled parts, and the maximum per second: together some minutes at any speed. */
 const sampleMax = 1_000;
 const perSecondMax = 4;
-/** A receipt that came later than this is late, and one that is younger is not missing yet. */
+/** A receipt after this time is late; a part younger than this is not missing its receipt yet. */
 const settledAfterMs = 60_000;
 
 interface Taken {

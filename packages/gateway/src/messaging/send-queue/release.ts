@@ -1,10 +1,10 @@
-/** Makes messages due that waited for a limit or a time, page by page. The caller decides which. */
+/** Makes messages due that waited for a limit or a time, page by page. The caller selects them. */
 import type { Clock } from '../../kernel/clock.ts';
 import type { OutcomeCode } from '../../model/reason.ts';
 import type { PacingStore } from '../store/modules/pacing.ts';
 import type { StoreRetry } from './store-retry.ts';
 
-/** Messages in one look. */
+/** Messages per look. */
 const pageMax = 1_000;
 
 type WaitingRequest = Parameters<PacingStore['waitingFor']>[0];
@@ -15,7 +15,7 @@ export interface ReleaseParts {
   store: Pick<PacingStore, 'waitingFor' | 'makeDue'>;
 }
 
-/** Of those that wait with one of these codes the chosen are due now. Returns how many; fewer when it was stopped. */
+/** Makes the chosen messages due among those that wait with one of these codes. Returns how many; fewer if stopped. */
 export async function release(
   { clock, store }: ReleaseParts,
   retry: StoreRetry,

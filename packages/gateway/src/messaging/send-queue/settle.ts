@@ -1,6 +1,6 @@
 /**
  * Translates the outcome of an attempt into the lifecycle. The only caller of `store.settle`: a delivery leaves
- * `sending` through here alone, and nothing more is claimed while a settlement cannot be stored.
+ * `sending` only through this file, and nothing more is claimed while a settlement cannot be stored.
  */
 import type { Submission, SubmissionOutcome, SubmissionResult } from '../../carriers/carrier.ts';
 import type { Clock, Random } from '../../kernel/clock.ts';
@@ -11,11 +11,11 @@ import { sandboxReceiptWaitMs } from '../../model/sandbox.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 
-/** Tries for faults of our own (an encoder that throws): after that the message has failed. */
+/** Tries for faults of our own (an encoder that throws); then the message fails. */
 const ownFaultTriesMax = 5;
 const storeRetryMs = 250;
 const receiptWaitMs = 72 * 3_600_000;
-/** Before the second try of a message, the third and so on. */
+/** Waits before the second try of a message, the third and so on. */
 const waitsMs = [1_000, 5_000, 30_000, 120_000, 600_000];
 const lastWaitMs = 900_000;
 const jitterShare = 0.2;
@@ -39,9 +39,11 @@ export interface SettleParts {
 }
 
 export interface Settler {
-  /** Resolves when the outcomes are on disk, however long the store takes. Order of calls is order of commits. */
+  /**
+   * Resolves when the outcomes are on disk, regardless of how long the store takes. Order of calls is order of commits.
+   */
   settle(answered: AnsweredClaim[]): Promise<void>;
-  /** True while something that happened could not be stored yet: claim nothing. */
+  /** True while an outcome could not be stored yet: claim nothing. */
   blocked(): boolean;
 }
 
@@ -69,7 +71,7 @@ export function createSettler(parts: SettleParts): Settler {
 
   return {
     blocked: () => waiting > 0,
-    // The call goes out at once, so that a claim made right after it shares its transaction and sees it.
+    // The call is sent at once, so that a claim made right after it shares its transaction and sees it.
     settle: (answered) => {
       const settlements: Settlement[] = [];
       for (const { claim, outcome } of answered) settlements.push(toSettlement(claim, outcome, parts));
@@ -78,7 +80,7 @@ export function createSettler(parts: SettleParts): Settler {
   };
 }
 
-/** Pure but for the clock and chance it is handed. */
+/** Pure, except for the clock and randomness passed in. */
 export function toSettlement(claim: Claim, outcome: SubmissionOutcome, parts: SettleParts): Settlement {
   const now = parts.clock.now();
   const base = {
@@ -123,7 +125,7 @@ export function toSettlement(claim: Claim, outcome: SubmissionOutcome, parts: Se
   }
 }
 
-/** Pairs results with the claims under way, taking each pair out of `open`. Results of unknown tries are left out. */
+/** Pairs results with the open claims, taking each pair out of `open`. Ignores results of unknown tries. */
 export function takeAnswered(
   open: Pick<Map<Submission, Claim>, 'get' | 'delete'>,
   results: SubmissionResult[],

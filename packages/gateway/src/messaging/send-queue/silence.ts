@@ -1,11 +1,11 @@
 /**
  * Detects a carrier that accepts messages but does not answer. After many messages in a row without a usable answer on
- * a live link, it gets only an occasional probe until it answers one; anything more would end as uncertain too.
+ * a live link, it gets only an occasional probe until it answers one; further messages would become uncertain too.
  */
 import type { Carrier, CarrierSink, Submission, SubmissionOutcome, SubmissionResult } from '../../carriers/carrier.ts';
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 
-/** Messages in a row without a usable answer. Links that broke neither add to them nor end them. */
+/** Messages in a row without a usable answer. A broken link neither adds to the count nor resets it. */
 export const silentAfter = 10;
 export const probeEveryMs = 30_000;
 
@@ -18,7 +18,7 @@ export interface Silence {
 
 export interface SilenceParts {
   clock: Pick<Clock, 'now' | 'monotonicMs'>;
-  /** As an earlier run left it. */
+  /** The silence recorded by an earlier run. */
   silentSince: EpochMs | null;
   changed(since: EpochMs | null): void;
 }
@@ -35,7 +35,7 @@ export function createSilence({ clock, silentSince, changed }: SilenceParts): Si
 
   function turn(next: EpochMs | null): void {
     since = next;
-    // The last of the row was the first probe.
+    // The last message of the row was the first probe.
     probedAtMs = next === null ? Number.NEGATIVE_INFINITY : clock.monotonicMs();
     changed(next);
   }
@@ -50,7 +50,7 @@ export function createSilence({ clock, silentSince, changed }: SilenceParts): Si
     }
   }
 
-  /** Those it has room for, and those that were on their way when it fell silent. */
+  /** The messages it has room for, and those already on their way when it fell silent. */
   function sorted(batch: readonly Submission[]): [readonly Submission[], readonly Submission[]] {
     if (since === null) return [batch, []];
     const taken = room(batch.length);
@@ -97,7 +97,7 @@ const notNow: SubmissionOutcome = {
   detail: `The carrier left ${silentAfter} messages in a row without an answer: nothing was sent.`,
 };
 
-/** Whether the carrier itself spoke. A refusal without its code is our own. */
+/** Whether the answer is the carrier's. A refusal without the carrier's code is our own. */
 function isAnswer(outcome: SubmissionOutcome): boolean {
   return outcome.kind === 'accepted' || (outcome.kind === 'refused' && outcome.carrierCode !== null);
 }

@@ -6,10 +6,10 @@ import { StoreUnavailable } from '../../store/faults.ts';
 const retryMs = 1_000;
 
 export interface StoreRetry {
-  /** What the store answered; null when it was stopped, or broke. */
+  /** The store's answer; null if stopped or broken. */
   untilAvailable<T>(query: () => Promise<T>): Promise<T | null>;
   stopped(): boolean;
-  /** Asks nothing more. */
+  /** No more queries afterwards. */
   stop(): void;
 }
 
@@ -19,7 +19,7 @@ export interface StoreRetryParts {
   broken(error: unknown): void;
 }
 
-/** `waits` tells the log what waits for the store. */
+/** `waits` names the waiting work in the log. */
 export function createStoreRetry({ clock, logger, broken }: StoreRetryParts, waits: string): StoreRetry {
   let stopped = false;
   let wake: () => void = () => {};

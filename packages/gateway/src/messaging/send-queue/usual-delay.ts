@@ -7,7 +7,7 @@ import { delayBuckets as buckets, delayAt, delayBucketOf } from '../../model/del
 
 const hours = 24;
 const hourMs = 3_600_000;
-/** With fewer nothing is usual yet. */
+/** Fewer receipts do not make a usual delay. */
 const reportsMin = 10;
 
 export interface UsualDelay {
@@ -24,7 +24,7 @@ export function createUsualDelay(clock: Pick<Clock, 'monotonicMs'>): UsualDelay 
     return Math.floor(clock.monotonicMs() / hourMs);
   }
 
-  /** Empties the hours that went by since. */
+  /** Clears the hours that have passed. */
   function turn(): void {
     const now = hour();
     for (let i = Math.max(at + 1, now - hours + 1); i <= now; i++) {

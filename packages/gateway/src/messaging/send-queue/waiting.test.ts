@@ -14,7 +14,7 @@ const carriers = records().carriers.map(
   (one) => ({ ...one, smpp: { messagesPerSecond: 10 } }) as unknown as CarrierRecord,
 );
 
-/** In the queue of `a`, and due, but for what `wait` says. */
+/** In the queue of `a` and due, except for the data in `wait`. */
 const queued = (more: Partial<MessageView> = {}, wait: Partial<StoredWait> = {}) =>
   ({
     messageId: 'msg_1',

@@ -1,5 +1,5 @@
 /**
- * Explains why a message waits now: every reason that holds, from its own (media, hours, limits, the next try, a person)
+ * Explains why a message waits now: every current reason, from its own (media, hours, limits, the next try, a person)
  * to the state of its carrier; for an uncertain message, the receipt that would settle it and what happens without one.
  * Read-only.
  */
@@ -17,7 +17,7 @@ export interface Waiting {
   carrier: { carrierId: string; name: string } | null;
   /** The message's own code; null where it has none. */
   code: string | null;
-  /** All that hold, foremost first: it leaves when none is left. */
+  /** All current reasons, the most important first: the message is sent when none is left. */
   reasons: [WaitReason, ...WaitReason[]];
 }
 
@@ -28,28 +28,28 @@ export type WaitReason =
   | HeldUntil
   | CarrierInTheWay
   | InDoubt
-  /** Nothing is in the way that is known here; it is handed over when those before it are. */
+  /** No known obstacle: the message is handed over after those before it. */
   | { why: 'turn' };
 
-/** It is `held`: it may have left already, and a person decides whether it is sent. */
+/** The message is `held`: it may have been sent already, and a person decides whether to send it. */
 interface PersonDecides {
   why: 'person';
   since: EpochMs;
 }
 
-/** `until`: the next try, where one failed. */
+/** `until`: the next try, if one failed. */
 interface MediaNotReady {
   why: 'media';
   until: EpochMs | null;
 }
 
-/** It is not due before a time that is still to come; `time`: nothing on record says why. */
+/** Not due before a future time; `time`: no record gives the reason. */
 type HeldUntil =
   | { why: 'quiet' | 'campaign' | 'dayCap' | 'time'; until: EpochMs }
-  /** `code`: what the last try was answered. */
+  /** `code`: the answer to the last try. */
   | { why: 'retry'; until: EpochMs; code: string };
 
-/** `since`: since when the carrier has its state; null where that explains nothing. */
+/** `since`: start of the carrier's state; null if that explains nothing. */
 interface CarrierInTheWay {
   why: Obstacle['why'];
   since: EpochMs | null;
@@ -58,8 +58,8 @@ interface CarrierInTheWay {
 }
 
 /**
- * It is `uncertain`. At `until` it is sent again (`repeat`), held for a person (`hold`), or given up as unconfirmed, as it
- * has had its repeats (`receipt`). `doubt`: why, how often it was sent again, and how often it may be.
+ * The message is `uncertain`. At `until` it is sent again (`repeat`), held for a person (`hold`), or, after its
+ * repeats, given up as unconfirmed (`receipt`). `doubt`: the cause, the number of repeats so far, and their maximum.
  */
 interface InDoubt {
   why: 'repeat' | 'hold' | 'receipt';
@@ -74,14 +74,14 @@ export interface WaitingParts {
   now: EpochMs;
 }
 
-/** Codes of a message that waits for a time, whatever its carrier does meanwhile. */
+/** Codes of messages that wait for a time, regardless of the carrier's state. */
 const ownReasons: ReadonlyMap<OutcomeCode, 'quiet' | 'campaign' | 'dayCap'> = new Map([
   ['QUIET_HOURS', 'quiet'],
   ['CAMPAIGN_LIMIT', 'campaign'],
   ['DAILY_CAP_REACHED', 'dayCap'],
 ]);
 
-/** The same with the records and the time of the call. */
+/** The same with the current records and time. */
 export function createWaiting({
   lanes,
   directory,
@@ -91,7 +91,7 @@ export function createWaiting({
     waitingOf(message, { lanes, directory: directory(), now: clock.now() });
 }
 
-/** Null for what does not wait. */
+/** Null for a message that does not wait. */
 export function waitingOf(message: MessageView, parts: WaitingParts): Waiting | null {
   const { code, doubt, wait } = message;
   if (doubt !== undefined) return doubtOf(message, doubt, parts);
@@ -107,8 +107,8 @@ function heldReasons({ updatedAt }: MessageView, wait: StoredWait): WaitReason[]
 }
 
 /**
- * A carrier that takes nothing at all is listed with what else holds the message, before the time of its next try; one
- * that only takes no more just now holds none that is not due.
+ * A carrier that takes nothing at all is listed beside other reasons, before the time of the next try. A carrier that
+ * is only full at the moment does not hold a message that is not due.
  */
 function queuedReasons(message: MessageView, wait: StoredWait, parts: WaitingParts): WaitReason[] {
   const own = wait.mediaDueAt === null ? heldUntil(message, wait, parts.now) : null;
@@ -127,7 +127,7 @@ function heldUntil({ code, carrierCode }: MessageView, { dueAt }: StoredWait, no
   return own === undefined ? { why: 'retry', until: dueAt, code: carrierCode ?? code } : { why: own, until: dueAt };
 }
 
-/** Quiet hours hold an MMS at its first try, so only the records tell of them while its media are not ready. */
+/** Quiet hours hold an MMS at its first try, so while its media are not ready only the records show them. */
 function mediaReasons(
   { from }: MessageView,
   dueAt: EpochMs,
@@ -161,7 +161,7 @@ function named(carrierId: string, { directory }: WaitingParts) {
   return { carrierId, name: directory.carrier(carrierId)?.name ?? carrierId };
 }
 
-/** States in which nothing leaves, whatever the time of the next try. */
+/** Carrier states in which nothing is sent, regardless of the time of the next try. */
 const takesNothing: ReadonlySet<Obstacle['why']> = new Set(['off', 'paused', 'opening', 'down', 'unanswered']);
 
 function carrierReason(lane: LaneId, { lanes, directory }: WaitingParts): CarrierInTheWay | null {

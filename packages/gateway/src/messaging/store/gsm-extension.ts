@@ -20,7 +20,7 @@ const extension: ReadonlyMap<string, string> = new Map([
   ['e', '€'],
 ]);
 
-/** Two texts that follow each other as one; a cut escape takes effect on what follows, or shows a space before nothing. */
+/** Joins two consecutive texts; a cut escape applies to the following character, or becomes a space at the end. */
 export function joinAtEscape(text: string, next: string): string {
   if (!text.endsWith(cutEscape)) return text + next;
   const first = next.slice(0, 1);

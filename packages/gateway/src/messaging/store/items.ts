@@ -19,11 +19,11 @@ import type { Transition } from './transition.ts';
 
 export type AcceptItem = SmsItem | MmsItem;
 
-/** `deliveries`: only the recipients that were accepted; may be empty (all refused), then nothing but the idempotency row is kept. */
+/** `deliveries`: only accepted recipients; if empty (all refused), only the idempotency row is kept. */
 export interface SmsItem extends AnyItem {
   message: SmsMessage;
   deliveries: NewSmsDelivery[];
-  /** None of its deliveries is due before. */
+  /** None of its deliveries is due before then. */
   held?: HeldBack;
 }
 
@@ -38,9 +38,12 @@ export function isSmsItem(item: AcceptItem): item is SmsItem {
 }
 
 interface AnyItem {
-  /** Refused recipients, as answered; kept when others were accepted. */
+  /** Refused recipients, as in the answer; kept if others were accepted. */
   refused?: readonly RefusedRecipient[];
-  /** The opt-out list by which its recipients were judged: their scope, the list's version. Left out, they are not judged again. */
+  /**
+   * The opt-out list used to judge its recipients: their scope, and the list's version. If absent, they are not judged
+   * again.
+   */
   judged?: { scope: string; version: number };
   idempotency: null | {
     key: string;
@@ -53,9 +56,11 @@ interface AnyItem {
 }
 
 export type AcceptResult =
-  /** `waits`: all of it waits in the queue, as this node no longer has a send queue that was to take it at once. */
+  /**
+   * `waits`: all of it waits in the queue, because this node no longer owns a send queue that was to take it at once.
+   */
   | { kind: 'stored'; waits?: true }
-  /** The idempotency key is known with the same body: nothing was stored, this is the first answer. */
+  /** The idempotency key is known with the same body: nothing was stored; `answer` is the first answer. */
   | { kind: 'replay'; answer: string }
   /** The idempotency key is known with another body: nothing was stored. */
   | { kind: 'conflict'; firstRequestId: RequestId }
@@ -75,13 +80,13 @@ export interface SweepRequest {
   now: EpochMs;
   /** At most this many rows per rule and call; call again while `more`. */
   limit: number;
-  /** Accounts whose uncertain messages are held instead of sent again. */
+  /** Accounts whose uncertain messages are held instead of repeated. */
   holdAccountIds: string[];
-  /** How often uncertain messages may be sent again. */
+  /** How often uncertain messages may be repeated. */
   repeats: RepeatRules;
   /** Unmatched receipts older than this are deleted, like expired idempotency rows. */
   unmatchedReceiptsBefore: EpochMs;
-  /** Inbound parts that waited for their siblings since before this are delivered with a mark. */
+  /** Inbound parts whose siblings have been missing since before this are delivered with a mark. */
   incompletePartsBefore: EpochMs;
 }
 
@@ -106,74 +111,74 @@ export interface QueueCounts {
 
 export interface InboundResult {
   /**
-   * Per item the `messageId` of the reply it brought about: the text it completed, or an unfinished one whose place it
-   * took. Null: the part is stored and its siblings are missing, or a part that already waits came again.
+   * Per item the `messageId` of the resulting reply: the text that it completed, or an unfinished one that it replaced.
+   * Null: the part is stored and its siblings are missing, or a waiting part arrived again.
    */
   messageIds: (string | null)[];
   /** Contacts whose consent changed, for the list in memory. */
   consent: { scope: string; contact: string; to: 'out' | 'in' }[];
-  /** Lanes in which a confirmation waits now. */
+  /** Lanes in which a confirmation waits. */
   lanes: string[];
 }
 
-/** Inbound messages are stored under the account that owns `to`; the flow says which, the store only writes. */
+/** Inbound messages are stored under the account that owns `to`, which the flow determines. */
 export interface InboundItem {
   part: InboundPart;
   accountId: AccountId;
   /** Ids to use if this part completes a message. */
   messageId: MessageId;
   requestId: RequestId;
-  /** Set when the whole text is a keyword (only texts in one part are). */
+  /** Set when the whole text is a keyword (only texts in one part can be). */
   consent: ConsentCommand | null;
 }
 
-/** What a keyword asks for, decided by the flow; whether it changes anything is decided in the transaction. */
+/** The command of a keyword, decided by the flow; the transaction decides whether it changes anything. */
 export interface ConsentCommand {
   keyword: 'out' | 'in' | 'help';
   /** `campaign:ID` or `number:DIGITS` (toll-free numbers and short codes). */
   scope: string;
   /**
-   * The confirmation, stored with the reply when one is due: after `out` when none was stored for this contact in the 24 h
-   * before, after `in` when the contact was opted out, after `help` always; to what may be a redelivery, in no case twice
-   * within 24 h. Null: the network or nobody answers.
+   * The confirmation, stored with the reply when one is due: after `out` when none was stored for this contact in the
+   * 24 h before, after `in` when the contact was opted out, after `help` always; never twice within 24 h for a possible
+   * redelivery. Null: the network answers, or nobody.
    */
   confirmation: SmsItem | null;
 }
 
-/** One entry of the list of those who want no messages. */
+/** One entry of the opt-out list. */
 export interface OptOut {
   accountId: AccountId;
   scope: string;
   /** The contact, digits. */
   contact: string;
-  /** Since when; for one that is lifted, since when it is lifted. */
+  /** Time of the opt-out; for a lifted one, time of the lifting. */
   at: EpochMs;
   how: 'keyword' | 'api' | 'import' | 'by hand' | 'carrier';
-  /** Why a person or a program entered or lifted it; '' for keywords. */
+  /** The reason given by the person or program that entered or lifted it; '' for keywords. */
   reason: string;
-  /** The inbound message that proves it, or the sent message the carrier refused; null when there is none. */
+  /** The inbound message that proves it, or the sent message that the carrier refused; null when there is none. */
   evidenceMessageId: string | null;
 }
 
-/** A change of the list that did not come by a keyword. */
+/** A change of the list without a keyword. */
 export interface ConsentChange extends OptOut {
   to: 'out' | 'in';
 }
 
-/** A webhook delivery that is to be attempted, with its event. */
+/** A webhook delivery to attempt, with its event. */
 export interface DueWebhook {
   delivery: WebhookDelivery;
   event: CustomerEvent;
 }
 
-/** How one attempt ended, and what becomes of its delivery. */
+/** The result of one attempt, and the next state of its delivery. */
 export interface AttemptOutcome {
   endpointId: string;
   position: number;
   attempt: Omit<WebhookAttempt, 'attempt'>;
   /**
-   * `tries` of the delivery when the attempt began. When the store has fewer by now, the delivery was replayed meanwhile:
-   * a failed attempt is noted and changes nothing else, so that all its tries are still ahead.
+   * `tries` of the delivery when the attempt began. If the store has fewer now, the delivery was replayed meanwhile: a
+   * failed attempt is then only recorded, so that the replay keeps all its tries.
    */
   tries: number;
   to: WebhookState;
@@ -181,15 +186,15 @@ export interface AttemptOutcome {
   dueAt: EpochMs;
 }
 
-/** What an endpoint has been doing, kept over restarts. */
+/** An endpoint's recent results, kept over restarts. */
 export interface EndpointHealth {
   endpointId: string;
-  /** Since when there has been nothing but failure; null after a success or before the first attempt. */
+  /** Start of the current run of failures; null after a success or before the first attempt. */
   failingSince: EpochMs | null;
   lastSuccessAt: EpochMs | null;
 }
 
-/** An event about no message, or an example of any. Its place in the log and its timeline are the store's. */
+/** An event about no message, or an example of any. The store assigns its position in the log and its timeline. */
 export interface NewEvent {
   /** `evt_…` + 26 characters. */
   eventId: string;
@@ -199,10 +204,10 @@ export interface NewEvent {
   data: Record<string, unknown>;
 }
 
-/** A multimedia message for one of our numbers; its media are in the media store already. */
+/** A multimedia message to one of our numbers; its media are already in the media store. */
 export interface InboundMmsItem {
   carrier: string;
-  /** With carrier and recipient it tells a redelivery; '' = cannot be told. */
+  /** Identifies a redelivery together with carrier and recipient; '' = cannot be identified. */
   peerMessageId: string;
   accountId: AccountId;
   messageId: MessageId;
@@ -267,7 +272,7 @@ export interface ReplayWebhooksRequest {
   /** One delivery, or all whose event happened in `since`…`until` (at most 10,000 a call; call again while it returns that many). */
   which: { position: number } | { since: EpochMs; until: EpochMs; after: number; failedOnly?: boolean };
   now: EpochMs;
-  /** Says how many there would be, and changes nothing. */
+  /** Returns the number only and changes nothing. */
   countOnly?: boolean;
 }
 

@@ -9,7 +9,7 @@ import type { CountedAt } from '../../model/histogram.ts';
 import type { ListedMessage, MessageFilter } from '../../model/message-search.ts';
 import type { RecipientStatus } from '../../model/reason.ts';
 
-/** Own numbers whose messages alone are wanted, or are not; absent = all of them. Not used together. */
+/** Own numbers to which the search is limited, or which it excludes; absent = all. Not used together. */
 export interface OwnSide {
   only?: readonly string[];
   without?: readonly string[];
@@ -18,7 +18,7 @@ export interface OwnSide {
 export interface MessageSearch extends OwnSide {
   accountId: AccountId;
   filter: MessageFilter;
-  /** The account's own numbers: to them belongs one side of every conversation. */
+  /** The account's own numbers: one side of every conversation. */
   ownNumbers: readonly string[];
   /** Only messages before this id; null = from the newest. */
   before: string | null;
@@ -33,11 +33,11 @@ export interface MessageSearchPage {
   messages: ListedMessage[];
   /** `before` of the next page; null when there is nothing older. */
   next: string | null;
-  /** How far it looked without filling the page; null when it looked everywhere, or the page is full. */
+  /** How far back it looked without filling the page; null when it looked everywhere, or the page is full. */
   searchedTo: EpochMs | null;
 }
 
-/** A search whose messages are counted; of a wide one, the newest `look` messages of each direction are looked at. */
+/** A search whose matches are counted; a wide one examines only the newest `look` messages of each direction. */
 export interface MessageCountsQuery extends Omit<MessageSearch, 'before' | 'after' | 'limit'> {
   look: number;
 }
@@ -48,36 +48,36 @@ export interface MessageCounts {
   countedTo: EpochMs | null;
 }
 
-/** How long a carrier took over the receipts of an account's newest messages. */
+/** Receipt delays of a carrier for an account's newest messages. */
 export interface ReceiptTimes {
-  /** From the hand-over of a part to its receipt, unsorted; of the newest messages only. */
+  /** From hand-over of a part to its receipt, unsorted; newest messages only. */
   tookMs: number[];
-  /** When the newest of them came; null when there is none. */
+  /** Arrival of the newest receipt; null when there is none. */
   lastAt: EpochMs | null;
 }
 
-/** What is kept of the request a sent message came with, beside its messages. */
+/** Data kept about the request of a sent message, beside its messages. */
 export interface SentWith {
-  /** How long the message might wait to be sent. */
+  /** How long the message could wait to be sent. */
   validForMs: number;
-  /** What the request was answered; null when it had no Idempotency-Key, or its time is over. */
+  /** The answer to the request; null without an Idempotency-Key, or once it has expired. */
   answer: string | null;
-  /** Until when that is kept. */
+  /** End of retention of the answer. */
   answerKeptUntil: EpochMs | null;
 }
 
 /** A recipient that was refused while others of its request were accepted. */
 export interface RefusedRecipient {
-  /** In the request, from 0. */
+  /** Place in the request, from 0. */
   place: number;
-  /** As it was given; kept up to 64 characters. */
+  /** As given in the request; kept up to 64 characters. */
   to: string;
   /** Status code of the catalogue. */
   status: RecipientStatus;
   detail: string;
 }
 
-/** One of them as the log shows it, with what its request had for all recipients. */
+/** A refused recipient as the log shows it, with the common data of its request. */
 export interface ListedRefused extends RefusedRecipient {
   requestId: RequestId;
   keyId: KeyId;
@@ -101,7 +101,7 @@ export interface RefusedPage {
   recipients: ListedRefused[];
   /** `before` of the next page; null when there is nothing older. */
   next: RefusedPlace | null;
-  /** How far it looked without filling the page; null when it looked everywhere, or the page is full. */
+  /** How far back it looked without filling the page; null when it looked everywhere, or the page is full. */
   searchedTo: EpochMs | null;
 }
 

@@ -8,28 +8,28 @@ import type { OutcomeCode } from '../../model/reason.ts';
 import type { MatchCandidate, MatchFault } from '../../model/receipt-match.ts';
 import type { Transition } from './transition.ts';
 
-/** Tells a kept receipt from every other. */
+/** Identifies a kept receipt. */
 export type ReceiptName = Pick<Receipt, 'carrier' | 'carrierMessageId' | 'to' | 'state'>;
 
 export interface FoundCandidate extends MatchCandidate {
-  /** What was sent; for comparing, not for showing. Null when it is gone by its age. */
+  /** The sent text; for comparing, not for display. Null after its retention. */
   text: string | null;
 }
 
 export type MatchOutcome =
   | { kind: 'matched'; moves: Transition[] }
-  /** The receipt is not kept any more: it found its message, or its day is over. */
+  /** The receipt is no longer kept: it was matched, or its day is over. */
   | { kind: 'no receipt' }
   | { kind: 'no message' }
   | { kind: 'refused'; fault: MatchFault };
 
 export interface CarrierErrors {
-  /** Events that were looked at, and when the oldest of them happened; null when there is none. */
+  /** Events examined, and the time of the oldest; null when there is none. */
   looked: number;
   since: EpochMs | null;
   errors: {
     carrier: string;
-    /** `queued`: it is tried again. */
+    /** `queued`: it will be tried again. */
     state: DeliveryState;
     code: OutcomeCode | null;
     carrierCode: string | null;

@@ -10,13 +10,13 @@ import type { MessageKind, Records, Route } from '../../model/records.ts';
 export type RecordChanges = Omit<Records, 'version'>;
 
 export interface RecordsEdit {
-  /** Version of the records that were read; with another one on disk nothing is written. */
+  /** Version of the records that were read; if the stored version differs, nothing is written. */
   version: number;
-  /** Inserted, or replacing what has the same key. */
+  /** Inserted, or replacing the record with the same key. */
   put: Partial<RecordChanges>;
-  /** Ids of routes that are taken away. Nothing else is ever deleted. */
+  /** Ids of routes to delete. No other record is ever deleted. */
   dropRoutes: string[];
-  /** Empty: the command line did it, and no person. */
+  /** Empty: made by the command line, not by a person. */
   audit: NewAuditEntry[];
 }
 
@@ -25,12 +25,12 @@ export interface RouteVersion {
   /** From 1, one more with each change. */
   version: number;
   at: EpochMs;
-  /** An e-mail address or `command line`; '' for what was there before the first change that was kept. */
+  /** An e-mail address or `command line`; '' for the rules before the first recorded change. */
   who: string;
   routes: Route[];
 }
 
-/** What a rule is looked up by. */
+/** The fields used to look up a rule. */
 export interface SentMessage {
   messageId: MessageId;
   from: string;

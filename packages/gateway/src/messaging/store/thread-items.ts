@@ -17,28 +17,28 @@ export interface ThreadReply {
 export interface Thread {
   own: string;
   peer: string;
-  /** The last message that the handset sent. */
+  /** The handset's last message. */
   lastMessageId: string;
   lastAt: EpochMs;
   /** Unread messages of the handset. */
   unread: number;
-  /** What it says, '' when it is gone; how many media it has. */
+  /** Its text, '' once deleted; and its number of media. */
   lastText: string;
   lastMedia: number;
   /**
-   * The last message to the handset, where it is newer than the last from it; only in a list, and looked for in the newest
-   * messages alone.
+   * The last message to the handset, if newer than the last one from it; only in a list, and searched only among the
+   * newest messages.
    */
   reply: ThreadReply | null;
-  /** Set by a person; the next message of the handset takes it back. */
+  /** Set by a person; the handset's next message clears it. */
   done: boolean;
   /** The assigned user; '' = unassigned. */
   assignedTo: string;
-  /** It waits until then, or until the next message of the handset; 0 when it does not. */
+  /** Snoozed until then, or until the handset's next message; 0 = not snoozed. */
   snoozedUntil: EpochMs;
 }
 
-/** `snoozed`: its time has not come. `open`: neither that nor done. `unread`: open, with unread messages. */
+/** `snoozed`: its time has not come. `open`: neither snoozed nor done. `unread`: open, with unread messages. */
 export const threadStates = ['open', 'unread', 'snoozed', 'done'] as const;
 export type ThreadState = (typeof threadStates)[number];
 
@@ -48,12 +48,12 @@ export type ThreadMessage = MessageInList;
 export type ThreadsQuery = OwnSide & {
   accountId: AccountId;
   own: string | null;
-  /** Digits that stand somewhere in the number of the handset; '' = any. */
+  /** Digits that occur anywhere in the handset's number; '' = any. */
   peerLike: string;
-  /** Only with these telephones; null = all. */
+  /** Only with these phones; null = all. */
   peers: readonly string[] | null;
   state: ThreadState;
-  /** A user, '' for those that nobody looks after; null = all. */
+  /** A user, or '' for unassigned ones; null = all. */
   assignedTo: string | null;
   now: EpochMs;
   before: string | null;
@@ -88,8 +88,8 @@ export interface MarkThreadRequest {
   peer: string;
   readTo: string | null;
   done: boolean | null;
-  /** '' = nobody. */
+  /** '' = unassigned. */
   assignedTo: string | null;
-  /** 0 = not any more. */
+  /** 0 = no longer snoozed. */
   snoozedUntil: EpochMs | null;
 }

@@ -5,7 +5,7 @@ import { createTrustedClock, gapHoldMs, gapMs, jumpMs } from './trusted-clock.ts
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** A machine whose wall clock a test sets, beside a monotonic one that only goes on. */
+/** A machine with a settable wall clock beside a steady monotonic one. */
 function world() {
   const start = 1_700_000_000_000;
   const times = { wall: start, monotonic: 1_000 };

@@ -1,46 +1,51 @@
 /**
- * The clock the gateway lives by. It follows the machine's wall clock as long as that goes as fast as the monotonic one;
- * when it jumps, time goes on as before, until the clock comes back or an operator says that it is right. So no jump
- * expires what waits, or stops it. At the start, where there is nothing to go by, the newest event on record is.
+ * The gateway's clock. It follows the machine's wall clock as long as that runs as fast as the monotonic one; when the
+ * wall clock jumps, time continues unchanged until the clock returns or an operator confirms it. So a jump neither
+ * expires nor stops waiting messages. At start the newest event on record is the reference.
  */
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 
-/** A step of the wall clock up to this is followed without a word. */
+/** A step of the wall clock up to this is followed silently. */
 export const jumpMs = 5 * 60_000;
-/** A start so long after the newest event may be a clock that jumped, or a gateway that was idle. */
+/** A start this long after the newest event: the clock may have jumped, or the gateway was off. */
 export const gapMs = 12 * 3_600_000;
-/** After such a start nothing expires for so long, while the clock goes steadily. */
+/** After such a start nothing expires for this long, if the clock is steady. */
 export const gapHoldMs = 10 * 60_000;
-/** The wall clock is looked at so often, whether or not anybody asks for the time; and a doubt is logged so often. */
+/** How often the wall clock is checked, whether or not the time is queried; and how often a doubt is logged. */
 const watchEveryMs = 1_000;
 const sayAgainMs = 10 * 60_000;
-/** For so long after a comparison with the monotonic clock, the wall clock is taken as it is: the time is asked for with every text. */
+/**
+ * How long after a comparison with the monotonic clock the wall clock is trusted, because every text needs the time.
+ */
 const believedMs = 500;
 
-/** Why the machine's clock is not believed. */
+/** Why the machine's clock is not trusted. */
 export interface ClockDoubt {
-  /** `forward`, `back`: it jumped while the gateway ran, or stood before the newest event when it started. `gap`: long after it. */
+  /**
+   * `forward`, `back`: it jumped while the gateway ran, or was before the newest event at the start. `gap`: it was long
+   * after it.
+   */
   kind: 'forward' | 'back' | 'gap';
-  /** How far it is off, for `gap` how long nothing happened. Never negative. */
+  /** How far it is off; for `gap` the time without events. Never negative. */
   byMs: number;
 }
 
 export interface TrustedClock extends Clock {
-  /** Once, when the store is open and before anything is sent. Null = nothing is on record. */
+  /** Call once, when the store is open and before anything is sent. Null = nothing is on record. */
   compare(newestAt: EpochMs | null): void;
-  /** Null while the machine's clock is believed. */
+  /** Null while the machine's clock is trusted. */
   doubt(): ClockDoubt | null;
   /** One sentence for people; null without a doubt. */
   says(): string | null;
-  /** An operator says that the machine's clock is right. False when nothing was in doubt. */
+  /** An operator confirms the machine's clock. False if there was no doubt. */
   confirm(): boolean;
-  /** Begins to look by itself; the returned function ends that. */
+  /** Starts periodic checks; the returned function stops them. */
   watch(): () => void;
 }
 
 export function createTrustedClock(machine: Clock, logger: Logger): TrustedClock {
-  /** The time that is believed, and the monotonic one at that moment. */
+  /** The trusted time, and the monotonic time at that moment. */
   let base = { at: machine.now(), monotonicMs: machine.monotonicMs() };
   let doubt: ClockDoubt | null = null;
   let gapEndsMs = 0;
@@ -84,7 +89,7 @@ export function createTrustedClock(machine: Clock, logger: Logger): TrustedClock
     return doubt === null && wall >= base.at && wall < base.at + believedMs ? wall : compared(wall);
   }
 
-  /** The time that is believed, after a comparison of the two clocks. */
+  /** The trusted time, after a comparison of the two clocks. */
   function compared(wall: EpochMs): EpochMs {
     const expected = steady();
     const offMs = wall - expected;

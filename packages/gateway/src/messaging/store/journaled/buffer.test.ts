@@ -1,4 +1,6 @@
-/** Which writes memory answers, by what is known of the database; and when that is known no more. */
+/**
+ * Which writes are answered from memory, depending on what is known of the database, and when that knowledge expires.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '../../../model/delivery.ts';
 import type { WriteCall } from '../../../store/catalogue.ts';
@@ -21,7 +23,7 @@ function useBuffer() {
     return database.early as T;
   };
   const buffer = new MessageBuffer({ read }, token);
-  /** The group with what the database answers where it is asked; whether it was, by call. */
+  /** The group with the database's answer, if it was queried; whether it was, by call. */
   const commit = (calls: WriteCall[], answer: unknown = empty) => {
     const sorted = buffer.sort(calls, start)!;
     const results = calls.map(({ items }, call) =>
@@ -31,7 +33,7 @@ function useBuffer() {
     return { asked: sorted.places.map(({ length }) => length > 0), evicted: sorted.evicted.size, results, text };
   };
   const texts = (count: number) => Array.from({ length: count }, () => acceptItem(start, {}));
-  /** A lane with texts in memory and, as far as is known, none in the database. */
+  /** A lane with texts in memory and, as far as known, none in the database. */
   const dry = () => {
     commit([accept(...texts(10))]);
     expect(commit([claim(2)]).asked).toEqual([true]);
@@ -85,7 +87,7 @@ describe('a settlement', () => {
     expect(answers()).toMatchObject({ asked: [false], evicted: 0 });
     expect(answers()).toMatchObject({ asked: [false], evicted: 0 });
     expect(database.looks).toBe(1);
-    // Receipts come only with a transaction of everything.
+    // Receipts come only in a transaction with everything.
     database.early = true;
     buffer.forgetDatabase();
     expect(answers()).toMatchObject({ asked: [true], evicted: 1, text: null });

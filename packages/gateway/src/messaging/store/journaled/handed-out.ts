@@ -7,7 +7,7 @@ import type { Claimed } from '../operations/claim.ts';
 
 type HandedOut = Pick<Claim, 'messageId' | 'attempt' | 'lane'>;
 
-/** What a transaction made `sending`: claimed, or accepted for a lane that has room. */
+/** Deliveries that a transaction made `sending`: claimed, or accepted for a lane with free slots. */
 function handedOut(calls: readonly WriteCall[], results: readonly unknown[][]): HandedOut[] {
   return calls.flatMap(({ kind, items }, index) => {
     if (kind === 'claim') return (results[index] as Claimed[]).flatMap(({ deliveries }) => deliveries);
@@ -21,7 +21,7 @@ function handedOut(calls: readonly WriteCall[], results: readonly unknown[][]): 
 
 const isHandedOut = (result: AcceptResult): boolean => result.kind === 'stored' && result.waits !== true;
 
-/** As if it had never been claimed. Without effect when the claim was not committed. */
+/** Restores the state before the claim. No effect if the claim was not committed. */
 function givenBack(claim: HandedOut, now: number): Settlement {
   return {
     messageId: claim.messageId,

@@ -1,4 +1,4 @@
-/** What may be answered from the journal: only what the database cannot refuse later. */
+/** What may be answered from the journal: only writes that the database cannot refuse later. */
 import { describe, expect, it } from 'vitest';
 import type { Claim, Settlement } from '../../../model/delivery.ts';
 import { acceptItem, minute, settlement, start } from '../../../store/contract/fixture.ts';
@@ -7,7 +7,7 @@ import { isKeepable, isPlain } from './memtable.ts';
 
 const key = { key: 'k1', bodyHash: 'aa' };
 
-/** A plain item but for these. */
+/** A plain item except for these fields. */
 function but(message: object, delivery: object = {}, rest: object = {}): AcceptItem {
   const item = acceptItem(start, { recipients: ['14155550100', '14155550101'] });
   Object.assign(item.message, message);

@@ -1,4 +1,7 @@
-/** The table of what is not in the database yet: what the journal's entries make of it, whoever applies them. */
+/**
+ * The table of messages not yet in the database: the journal's entries give the same table regardless of who applies
+ * them.
+ */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
@@ -208,7 +211,7 @@ describe('what is dropped', () => {
         accept();
         pass(table);
       }
-      // A reference that was just made holds what it refers to until the turn is over.
+      // A newly created weak reference keeps its target until the end of the turn.
       await new Promise((resolve) => setImmediate(resolve));
       collect();
       expect([table.waiting('c1'), table.rows]).toEqual([waiting, waiting]);
@@ -218,7 +221,7 @@ describe('what is dropped', () => {
 });
 
 describe('the entries of the journal', () => {
-  /** A life of many requests, as frames and as the table that it left. */
+  /** A long run of requests, as frames and as the resulting table. */
   function lived(): { table: Memtable; entries: Entry[] } {
     const table = new Memtable();
     const entries: Entry[] = [];

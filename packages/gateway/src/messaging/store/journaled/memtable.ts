@@ -1,7 +1,7 @@
 /**
- * The journal's contents in memory: accepted texts that the database does not have yet, and the progress of each
- * delivery's first attempt. Replaying the same entries in the same order gives the same table. It takes only what the database
- * could not refuse.
+ * The journal's contents in memory: accepted texts that are not yet in the database, and the progress of each
+ * delivery's first attempt. Replaying the same entries in the same order gives the same table. It accepts only writes
+ * that the database could not refuse.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { LaneId, MessageId } from '../../../kernel/ids.ts';
@@ -10,14 +10,14 @@ import { type AcceptItem, isSmsItem, type SmsItem } from '../items.ts';
 import type { Claimed } from '../operations/claim.ts';
 import type { Kept, Try } from '../operations/keep.ts';
 
-/** One frame of the journal: what was taken in one group, in this order. */
+/** One frame of the journal: the writes of one group, in order. */
 export interface Entry {
   /** Wall clock and fencing token of the group. */
   now: EpochMs;
   token: number;
   accepted: SmsItem[];
   settled: Settlement[];
-  /** Ids of what was claimed. */
+  /** Ids of claimed deliveries. */
   claimed: string[];
 }
 
@@ -49,7 +49,7 @@ export class Memtable {
     return [...this.#requests];
   }
 
-  /** The oldest, with about so many deliveries together: those of which no try is open, or any. */
+  /** The oldest requests, with about this many deliveries together: only those without an open try, or any. */
   oldest(rows: number, which: 'ended' | 'any'): Request[] {
     const found: Request[] = [];
     let left = rows;
@@ -61,13 +61,13 @@ export class Memtable {
     return found;
   }
 
-  /** When the oldest was accepted; infinite when there is none. */
+  /** Acceptance time of the oldest; infinite when there is none. */
   oldestAt(): EpochMs {
     for (const { item } of this.#requests) return item.message.acceptedAt;
     return Number.POSITIVE_INFINITY;
   }
 
-  /** What the delivery belongs to. */
+  /** The request of the delivery. */
   requestOf(messageId: MessageId): Request | undefined {
     return this.#spots.get(messageId)?.request;
   }
@@ -76,7 +76,7 @@ export class Memtable {
     return this.#queues.get(lane)?.size ?? 0;
   }
 
-  /** What the next deliveries of a lane belong to. */
+  /** The requests of the next deliveries of a lane. */
   *nextOf(lane: LaneId, limit: number): Generator<Request> {
     let left = limit;
     for (const { request } of this.#queues.get(lane) ?? []) {
@@ -91,13 +91,13 @@ export class Memtable {
     for (const messageId of claimed) this.#begin(this.#spots.get(messageId)!, now, token);
   }
 
-  /** Its first try begins, if it waits for that. */
+  /** Begins its first try, if it waits for it. */
   begin(messageId: MessageId, now: EpochMs, token: number): void {
     const spot = this.#spots.get(messageId);
     if (spot !== undefined && spot.request.tries[spot.place] === null) this.#begin(spot, now, token);
   }
 
-  /** The first try of all that wait for it begins; their ids. */
+  /** Begins the first try of all waiting deliveries; returns their ids. */
   beginAll(now: EpochMs, token: number): string[] {
     const waiting = [...this.#spots].filter(([, { request, place }]) => request.tries[place] === null);
     for (const [, spot] of waiting) this.#begin(spot, now, token);
@@ -116,14 +116,14 @@ export class Memtable {
     }
   }
 
-  /** Whether this is the end of the try that is under way. */
+  /** Whether this settlement ends the open try. */
   isCurrent({ messageId, attempt }: Settlement, token: number): boolean {
     const spot = this.#spots.get(messageId);
     const own = spot?.request.tries[spot.place];
     return attempt === 1 && own?.token === token && own.end === null;
   }
 
-  /** Only for what is current. */
+  /** Only for a current settlement. */
   settle(settlement: Settlement, now: EpochMs): void {
     const { request, place } = this.#spots.get(settlement.messageId)!;
     const own = request.tries[place]!;
@@ -132,7 +132,7 @@ export class Memtable {
     if (request.open === 0) this.#ended.add(request);
   }
 
-  /** At most `limit` deliveries that are not past their validity, oldest first; they are `sending` now. */
+  /** At most `limit` deliveries within their validity, oldest first; they become `sending`. */
   claim(lane: LaneId, limit: number, now: EpochMs, token: number): Claimed {
     const requests = new Map<Request, number>();
     const deliveries: Claimed['deliveries'] = [];
@@ -141,7 +141,7 @@ export class Memtable {
       const { request, place } = spot;
       const delivery = request.item.deliveries[place]!;
       this.#unqueue(spot);
-      // Past its validity it waits for the sweep.
+      // Past its validity it is left to the sweep.
       if (delivery.expiresAt <= now) continue;
       this.#begin(spot, now, token);
       const index = requests.get(request) ?? requests.size;
@@ -165,7 +165,7 @@ export class Memtable {
     return { requests: [...requests.keys()].map(asRequest), deliveries };
   }
 
-  /** They stand in the database now. */
+  /** These are in the database now. */
   drop(requests: readonly Request[]): void {
     for (const request of requests) {
       this.#requests.delete(request);
@@ -198,10 +198,10 @@ function asRequest({ item: { message } }: Request): Claimed['requests'][number] 
   return { keyId, from, text: wireText ?? text, messageType: 'SMS', acceptedAt };
 }
 
-/** Nothing that ends sooner: what is in memory must not be late. */
+/** Texts with a shorter validity are excluded: deliveries in memory must not expire there. */
 const validityMinMs = 60_000;
 
-/** A text on its way at once, without idempotency key, and of nothing but values the database takes. */
+/** A text to be sent at once, without an idempotency key, and only with values that the database accepts. */
 export function isKeepable(item: AcceptItem): item is SmsItem {
   if (!isSmsItem(item)) return false;
   const { message, deliveries, idempotency, held } = item;
@@ -234,7 +234,7 @@ export function isKeepable(item: AcceptItem): item is SmsItem {
   );
 }
 
-/** Sent, and nothing to say of it. */
+/** Sent, without further details. */
 export function isPlain({ to, code, carrier, carrierCode, detail, dueAt, parts }: Settlement): boolean {
   return (
     to === 'sent' &&

@@ -17,7 +17,7 @@ import { MessageBuffer } from './buffer.ts';
 import { type Entry, Memtable, type Request } from './memtable.ts';
 import { type Lost, type Salvage, salvage } from './salvage.ts';
 
-/** For the thread of SQLite that writes. */
+/** For SQLite's writer thread. */
 export const journaledMessages: JournalHook = {
   openBuffer: (connection, token) => new MessageBuffer(connection, token),
   recover: recoverJournal,
@@ -27,7 +27,7 @@ export function* journalNote(): Operation<JournalNote> {
   return { done: yield* journalGeneration(), frames: yield* journalFrames() };
 }
 
-/** Null when there was nothing. Throws StoreDamaged, and changes nothing, when the journal is not as its node left it. */
+/** Null if the journal was empty. Throws StoreDamaged and changes nothing if the journal is not as its node left it. */
 export function recoverJournal(connection: SqliteConnection, path: string, now: number): BroughtIn | null {
   const look = lookAtJournal(path, connection.read(journalNote()));
   if (look.fault !== null) throw new StoreDamaged(refusal(path, look));
@@ -44,7 +44,7 @@ export function recoverDamaged(connection: SqliteConnection, look: Look, now: nu
   return { ...found, lost, ...brought, torn: look.torn };
 }
 
-/** For a copy of a store that is in use: the frames of a copied journal up to the first one that is not whole. */
+/** For a copy of a store in use: applies the frames of a copied journal up to the first incomplete one. */
 export function recoverCopy(connection: SqliteConnection, journal: string | null, now: number): void {
   const generation = connection.read(journalGeneration()) + 1;
   const table = new Memtable();
@@ -55,8 +55,8 @@ export function recoverCopy(connection: SqliteConnection, journal: string | null
 }
 
 /**
- * Brings it into the database, in small transactions, and at last notes that it is there; one that is killed in between begins
- * again. What was `sending` stays so, with the token of the node that died.
+ * Writes it to the database in small transactions, and finally records that it is there; an interrupted run begins
+ * again. Deliveries in `sending` stay so, with the token of the node that died.
  */
 function bringIn(
   connection: SqliteConnection,
@@ -82,14 +82,14 @@ function* keepUnknown(requests: readonly Request[], context: WriteContext): Oper
   return unknown;
 }
 
-/** Those that the database does not have. */
+/** Requests that are not in the database. */
 export function* unknownOf(requests: readonly Request[]): Operation<Request[]> {
   const ids = requests.map(({ item }) => ({ request_id: item.message.requestId }));
   const known = new Set((yield* run(selectKnownRequests, ids)).map((row) => row.request_id));
   return requests.filter(({ item }) => !known.has(item.message.requestId));
 }
 
-/** Without what the database has. */
+/** Without those in the database. */
 export function* stillLost({ frames, requests, messages }: Lost): Operation<Lost> {
   const requestIds = requests.map(({ requestId }) => ({ request_id: requestId }));
   const messageIds = messages.map(({ messageId }) => ({ message_id: messageId }));

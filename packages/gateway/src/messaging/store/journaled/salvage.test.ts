@@ -1,4 +1,7 @@
-/** What the whole frames of a journal say when others are missing: nothing twice, nothing as sent that is not known to be. */
+/**
+ * The intact frames of a journal whose other frames are missing: nothing is stored twice, and only proven sends count
+ * as sent.
+ */
 import { describe, expect, it } from 'vitest';
 import { acceptItem, start } from '../../../store/contract/fixture.ts';
 import type { Piece } from '../../../store/journal/look.ts';
@@ -32,7 +35,7 @@ const settled = (messageId: string) => ({
   at: start,
 });
 
-/** How far each message has come. */
+/** The progress of each message. */
 function statesOf(pieces: Piece[]) {
   const found = salvage({ pieces });
   const states = found.table.all().flatMap(({ item: { deliveries }, tries }) =>

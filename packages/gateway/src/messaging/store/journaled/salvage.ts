@@ -1,6 +1,6 @@
 /**
- * Reads the intact frames of a damaged journal, across gaps, and lists what is missing. A message that waited where
- * frames are missing may have been sent: it counts as `sending` and becomes `uncertain` at the next start.
+ * Reads the intact frames of a damaged journal, across gaps, and lists what is missing. A message that waited at a gap
+ * may have been sent: it counts as `sending` and becomes `uncertain` at the next start.
  */
 import type { AccountId, MessageId, RequestId } from '../../../kernel/ids.ts';
 import type { Look } from '../../../store/journal/look.ts';
@@ -8,32 +8,32 @@ import { type Entry, Memtable } from './memtable.ts';
 
 export interface NamedRequest {
   requestId: RequestId;
-  /** Null when the damaged bytes do not say it. */
+  /** Null if the damaged bytes do not contain it. */
   accountId: AccountId | null;
 }
 
 export interface NamedMessage {
   messageId: MessageId;
-  /** A later frame says that the carrier took it. */
+  /** A later frame shows that the carrier accepted it. */
   sent: boolean;
 }
 
-/** Ids that stand where frames are missing or that whole frames speak of; some may be in the database all the same. */
+/** Ids found in gaps, or named by intact frames; some may be in the database anyway. */
 export interface Lost {
-  /** Frames; null = unknown. */
+  /** Missing frames; null = unknown. */
   frames: number | null;
-  /** Accepted in a frame that is not whole, as far as its bytes can be read. */
+  /** Accepted in a damaged frame, as far as its bytes are readable. */
   requests: NamedRequest[];
-  /** Named by a frame, accepted in none that is whole. */
+  /** Named by a frame, but accepted in no intact one. */
   messages: NamedMessage[];
 }
 
 export interface Salvage {
   table: Memtable;
   frames: number;
-  /** Frames among them with one repaired bit. */
+  /** Intact frames that needed one bit repaired. */
   mended: number;
-  /** Messages that may have left where frames are missing. */
+  /** Messages that may have been sent in a gap. */
   doubtful: number;
   lost: Lost;
 }
@@ -64,7 +64,7 @@ export function salvage({ pieces }: Pick<Look, 'pieces'>): Salvage {
   return { table, frames, mended, doubtful: doubtful.size, lost };
 }
 
-/** What of the entry is about messages that were accepted in no whole frame. */
+/** The part of the entry about messages accepted in no intact frame. */
 function applied(table: Memtable, { now, token, accepted, settled, claimed }: Entry): NamedMessage[] {
   const unknown: NamedMessage[] = [];
   const isKnown = (messageId: MessageId) => table.requestOf(messageId) !== undefined;
@@ -75,7 +75,7 @@ function applied(table: Memtable, { now, token, accepted, settled, claimed }: En
       unknown.push({ messageId, sent: true });
       continue;
     }
-    // It had begun, where the frame of that is missing.
+    // The try had begun; the frame that recorded it is missing.
     table.begin(messageId, now, token);
     if (table.isCurrent(settlement, token)) table.settle(settlement, now);
   }
@@ -86,7 +86,7 @@ function applied(table: Memtable, { now, token, accepted, settled, claimed }: En
   return unknown;
 }
 
-/** Requests whose ids can be read in what is left of frames. */
+/** Requests whose ids are readable in damaged frames. */
 function requestsIn(bytes: Buffer): NamedRequest[] {
   const text = bytes.toString('latin1');
   return [...text.matchAll(/"requestId":"(req_\w{1,60})"(?:,"accountId":"([\w.-]{1,60})")?/g)].map(

@@ -13,9 +13,9 @@ export const consentStore = storeModule({
   },
   verbs: (on) => ({
     /**
-     * Enters or lifts; one event (`contact.opted_out`, `contact.opted_in`) for each that changed, in the same commit.
-     * `eventIds`: one to use per change. True per change that changed something. That the scope is the account's is for the
-     * caller to know.
+     * Enters or lifts opt-outs; one event (`contact.opted_out`, `contact.opted_in`) for each that changed, in the same
+     * commit. `eventIds`: one to use per change. True per change that changed something. The caller checks that the
+     * scope belongs to the account.
      */
     changeConsent({ changes, eventIds }: ChangeConsentRequest) {
       return on.changeConsent(changes.map((change, index) => ({ change, eventId: eventIds[index]! })));

@@ -9,7 +9,7 @@ export const eventStore = storeModule({
   reads: {
     eventsAfter: {
       run: eventsAfter,
-      // `sent` is all that happens to a message in memory.
+      // Memory holds no other event of a message than `sent`.
       needs: ({ types = null }: { types?: readonly EventType[] | null }) =>
         types === null || types.includes('message.sent') ? 'newest' : 'nothing',
     },

@@ -15,19 +15,19 @@ export const inboundStore = storeModule({
   reads: {},
   verbs: (on) => ({
     /**
-     * Stores replies; re-assembles parts in any order. Nothing that could be a new text is dropped: a whole text that came
-     * before within 24 h is stored again with `dupRisk`; only a part that still waits for its siblings is taken once.
+     * Stores replies; re-assembles parts in any order. No possible new text is dropped: a complete text that already
+     * arrived within 24 h is stored again with `dupRisk`; only a part that still waits for its siblings is stored once.
      */
     inbound: async (items: InboundItem[]) => resultOf(await on.inbound(items)),
     /**
-     * Stores messages in state `received` with their links, and does what keywords ask. One that came before (same carrier,
-     * peer's id and recipient) changes nothing and gives the `messageId` it was stored under.
+     * Stores messages in state `received` with their links, and executes keywords. A redelivery (same carrier, peer's
+     * id and recipient) changes nothing and returns the `messageId` of the stored message.
      */
     inboundMms: async (items: InboundMmsItem[]) => resultOf(await on.inboundMms(items)),
   }),
 });
 
-/** What gathers is asked for by the reads that need it. */
+/** Reads that need gathered conversations call `gather` themselves. */
 export interface InboundStore extends Omit<StoreOf<typeof inboundStore>, 'gather'> {}
 
 function resultOf(outcomes: readonly InboundOutcome[]): InboundResult {

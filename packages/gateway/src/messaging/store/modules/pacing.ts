@@ -13,7 +13,7 @@ export const pacingStore = storeModule({
   reads: { positionAt: { run: positionAt }, handedOver: { run: handedOver }, waitingFor: { run: waitingFor } },
   verbs: (on) => ({
     countPace: allDone(on.countPace),
-    /** Those of the messages that still wait in the queue are due at `now`. Returns how many were not yet. */
+    /** Makes those of the messages due at `now` that still wait in the queue. Returns how many were not yet due. */
     async makeDue(messageIds: string[], now: number) {
       return (await on.makeDue(messageIds.map((messageId) => ({ messageId, now })))).filter((due) => due).length;
     },

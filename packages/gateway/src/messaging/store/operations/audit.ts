@@ -24,12 +24,12 @@ export function* appendAudit(entry: NewAuditEntry): Operation<void> {
   yield* run(sql.insertAudit, [{ position, ...found, body, hash }]);
 }
 
-/** Read within a few milliseconds. */
+/** Entries that are read within a few milliseconds. */
 const auditLook = 5_000;
 
 /**
- * Entries of a company, newest first, before a position; by user, action and target where these are named. Where it
- * looks for some of them, it looks at a bounded number and says how far it looked.
+ * Entries of a company, newest first, before a position; by user, action and target where these are named. A filtered
+ * read examines a bounded number of entries and reports how far it looked.
  */
 export function* audit(query: AuditQuery): Operation<AuditPage> {
   const { accountId: account_id, userId, what, target, about, text, limit, look = auditLook } = query;
@@ -43,7 +43,7 @@ export function* audit(query: AuditQuery): Operation<AuditPage> {
     user_id: userId,
     what,
     target: about ?? (target == null ? null : `"target":${JSON.stringify(target)},`),
-    // In the form that the entry, which is JSON, has it.
+    // In the JSON form used by the stored entry.
     text: text == null ? null : patternOf(JSON.stringify(text).slice(1, -1)),
     limit: limit + 1,
   };
@@ -59,7 +59,7 @@ export function* auditRows({ after, limit }: { after: number; limit: number }): 
   return yield* run(sql.selectAuditRows, [{ after, limit }]);
 }
 
-/** How many rows were ever written; the position of the last. */
+/** Number of rows ever written, which is the position of the last one. */
 export function* auditCount(): Operation<number> {
   const [found] = yield* run(selectCounter, [{ name: auditCounter }]);
   return found?.value ?? 0;
@@ -70,7 +70,7 @@ export interface AuditPage {
   entries: AuditEntry[];
   /** `before` of the next page; null when there is nothing older. */
   next: number | null;
-  /** How far it looked without filling the page; null when it looked everywhere, or the page is full. */
+  /** How far back it looked without filling the page; null when it looked everywhere, or the page is full. */
   searchedTo: EpochMs | null;
 }
 
@@ -80,11 +80,11 @@ export interface AuditQuery {
   userId: string | null;
   what: string | null;
   target?: string | null;
-  /** An id that is named anywhere in it; in place of `target`. */
+  /** An id that occurs anywhere in the entry; instead of `target`. */
   about?: string | null;
-  /** What stands anywhere in it; small and capital letters alike. */
+  /** Text that occurs anywhere in the entry; case-insensitive. */
   text?: string | null;
   limit: number;
-  /** Entries looked through for some of them; 5,000 when left out. */
+  /** Entries examined by a filtered read; default 5,000. */
   look?: number;
 }

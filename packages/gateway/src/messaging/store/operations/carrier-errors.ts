@@ -6,7 +6,7 @@ import { selectCarrierErrors, selectOldestLooked } from '../statements/receipt-m
 
 const look = 50_000;
 
-/** The most frequent first, over all accounts, among the newest 50,000 events. */
+/** The most frequent ones first, over all accounts, among the newest 50,000 events. */
 export function* carrierErrors(limit: number): Operation<CarrierErrors> {
   const rows = yield* run(selectCarrierErrors, [{ look, limit }]);
   const [oldest] = yield* run(selectOldestLooked, [{ look }]);

@@ -6,7 +6,7 @@ import { claim } from './claim.ts';
 
 const second = 1_000;
 
-/** From when on claims look, in a queue whose first message became due then; null = it is empty. */
+/** The start of each claim's search, in a queue whose first message became due then; null = it is empty. */
 function scene(heads?: Map<string, QueueHead>) {
   const context: WriteContext = { token: 1, now: start, positions: createPositions(0), sending: new Map(), heads };
   return (afterMs: number, first: number | null): number => {

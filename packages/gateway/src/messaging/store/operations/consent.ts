@@ -15,17 +15,20 @@ import {
 import { addEvents } from './events.ts';
 import { storable } from './storable.ts';
 
-/** Before and after all entries: contacts are digits. */
+/** Bounds before and after all entries: contacts are digits. */
 const first: Subject = { scope: '', contact: '' };
 
 const lastContact = '~';
 
-/** Contacts that are opted out, for the list in memory; `after` is the last entry of the page before. */
+/** Opted-out contacts, for the list in memory; `after` is the last entry of the previous page. */
 export function* optOutPage({ after, limit }: { after: Subject | null; limit: number }): Operation<Subject[]> {
   return yield* run(selectOptOutPage, [{ ...(after ?? first), limit }]);
 }
 
-/** Contacts of an account that are opted out, by contact and scope, with their proof; `after` is the last entry of the page before. */
+/**
+ * An account's opted-out contacts by contact and scope, with their evidence; `after` is the last entry of the previous
+ * page.
+ */
 export function* optOuts({ accountId, scope, contact, after, limit }: OptOutsQuery): Operation<OptOut[]> {
   const asked = { account_id: accountId, limit };
   if (scope !== null && contact === null) {
@@ -51,9 +54,9 @@ function asOptOut(row: OptOutRow): OptOut {
 }
 
 export interface ConsentState {
-  /** Grows with each change of the list; 0 where one process alone changes it. */
+  /** Grows with each change of the list; 0 if only one process changes it. */
   version: number;
-  /** The end of the log of events, which has an event for each change. */
+  /** The end of the event log, which has an event for each change. */
   position: number;
 }
 
@@ -71,7 +74,7 @@ export function subjectKey({ scope, contact }: Subject): string {
   return `${contact} ${scope}`;
 }
 
-/** The entries a transaction works on, and what it has changed so far. */
+/** The entries of a transaction, and its changes so far. */
 export interface ConsentBook {
   rows: Map<string, OptOutRow>;
   changed: Map<string, OptOutRow>;
@@ -84,21 +87,21 @@ export function* openBook(subjects: readonly Subject[]): Operation<ConsentBook> 
   return { rows: new Map(rows.map((row) => [subjectKey(row), row])), changed: new Map(), events: [] };
 }
 
-/** What the event of a change says beside it. */
+/** Additional data for the event of a change. */
 export interface ChangeTold {
   eventId: string;
-  /** The own number that was written to; null when the change is about no single one. */
+  /** The own number that received the keyword; null when the change concerns no single number. */
   number: string | null;
-  /** The text of the contact; null when it was none. */
+  /** The contact's text; null when there was none. */
   keyword: string | null;
 }
 
-/** True when something changed: only an existing opt-out can be lifted, and the first evidence stays. */
+/** True if something changed: only an existing opt-out can be lifted, and the first evidence stays. */
 export function enter(book: ConsentBook, change: ConsentChange, told: ChangeTold): boolean {
   const key = subjectKey(change);
   const known = book.rows.get(key);
   if ((known?.state ?? 'in') === change.to) return false;
-  // Ignore a carrier's report from before the last change, however often it repeats.
+  // Ignores a carrier's report from before the last change, however often it repeats.
   if (change.how === 'carrier' && known !== undefined && change.at <= known.since) return false;
   const row: OptOutRow = {
     scope: change.scope,

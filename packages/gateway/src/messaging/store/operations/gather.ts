@@ -10,7 +10,7 @@ export function* gatherConversations(): Operation<void> {
   yield* run(deleteConversationsTail, [{}]);
 }
 
-/** For a look-up that is about to read them. */
+/** For a read of conversations. */
 export function* gather(items: readonly null[]): Operation<null[]> {
   yield* gatherConversations();
   return items.map(() => null);

@@ -41,8 +41,8 @@ export function* inboundMms(items: readonly InboundMmsItem[], context: WriteCont
 }
 
 /**
- * A peer's name for a message tells it from others of its sender alone: two senders may choose the same one. Without a name it
- * stands under its own id, which no other has: the same call again is recognised.
+ * A peer's message id is unique only per sender: two senders may choose the same one. A message without an id is stored
+ * under its own unique id, so that a repeated call is recognised.
  */
 function asRow(item: InboundMmsItem) {
   return {

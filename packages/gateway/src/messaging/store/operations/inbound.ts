@@ -19,7 +19,7 @@ import type { Transition } from '../transition.ts';
 import { applyKeywords, type KeywordResult } from './keywords.ts';
 import { joinParts, writeReceived } from './received.ts';
 
-/** The concatenation reference of a text in one part, which has none. */
+/** Stands for the concatenation reference of a text in one part. */
 const noReference = -1;
 
 /** How long a stored part is remembered to recognise its redelivery. */
@@ -27,17 +27,17 @@ export const redeliveryWindowMs = 24 * 3_600_000;
 
 type PartKey = Pick<InboundPartRow, 'sender' | 'recipient' | 'reference' | 'total' | 'message_id'>;
 
-/** What this transaction is going to write. */
+/** The pending writes of this transaction. */
 interface Plan {
-  /** All known parts by set, those of this batch included. */
+  /** All known parts by set, including those of this batch. */
   sets: Map<string, InboundPartRow[]>;
   added: Set<InboundPartRow>;
   dropped: PartKey[];
-  /** Messages to store, each from its parts. */
+  /** Messages to store, each with its parts. */
   messages: { ids: InboundPartRow; parts: InboundPartRow[] }[];
 }
 
-/** What one item brought about; its message is the one it completed, or null. */
+/** The result of one item; its message is the completed one, or null. */
 export interface InboundOutcome extends KeywordResult {
   messageId: MessageId | null;
 }
@@ -58,7 +58,7 @@ export function* inbound(items: readonly InboundItem[], context: WriteContext): 
   return messageIds.map((messageId, index) => ({ messageId, ...(results.get(index) ?? { change: null, lanes: [] }) }));
 }
 
-/** Delivers sets with missing parts after the time limit, marked; deletes sets that have redeliveries only. */
+/** Delivers sets with missing parts after the time limit, marked; deletes sets that contain only redeliveries. */
 export function* storeIncomplete(waiting: readonly InboundPartRow[], context: WriteContext): Operation<Transition[]> {
   const plan = yield* loadSets(waiting);
   for (const set of plan.sets.values()) flush(plan, set);
@@ -86,7 +86,7 @@ function place(plan: Plan, row: InboundPartRow): string | null {
   const rival = set.find((other) => other.waiting === 1 && other.sequence === row.sequence);
   if (rival?.body_hash === row.body_hash) return null;
   let flushed: string | null = null;
-  // An unneeded redelivered part is replaced; parts of an incomplete text never mix with the next text.
+  // Replaces an unneeded redelivered part; parts of an incomplete text never mix with the next text.
   if (rival?.dup_risk === 1) drop(plan, set, rival);
   else if (rival) flushed = flush(plan, set);
   const again = set.some((other) => other.sequence === row.sequence && other.body_hash === row.body_hash);
@@ -94,14 +94,14 @@ function place(plan: Plan, row: InboundPartRow): string | null {
   set.push(row);
   plan.added.add(row);
   const parts = set.filter(isWaiting);
-  // New parts completed by a redelivered one may be two texts: the sweep puts them together when nothing else comes.
+  // New parts completed by a redelivered one may belong to two texts: the sweep joins them if nothing else arrives.
   const clear = parts.every((part) => part.dup_risk === row.dup_risk);
   if (parts.length < row.total || !clear) return flushed;
   finish(plan, row, parts);
   return row.message_id;
 }
 
-/** Ends the wait of a set: into a message, with gaps if need be, or into nothing when all of it was redelivered. */
+/** Ends the wait of a set: stores a message, with gaps if necessary, or nothing if all parts were redelivered. */
 function flush(plan: Plan, set: InboundPartRow[]): string | null {
   const parts = set.filter(isWaiting);
   if (parts.every((part) => part.dup_risk === 1)) {
@@ -150,7 +150,7 @@ function asRow({ part, accountId, messageId, requestId }: InboundItem): InboundP
   const { concat } = part;
   const joined = concat !== null && concat.total > 1 && concat.sequence >= 1 && concat.sequence <= concat.total;
   const octets = part.octets ? Buffer.from(part.octets).toString('base64') : null;
-  // As JSON: a surrogate pair or a grapheme may be split between two parts, and a half of it is no valid text.
+  // As JSON: a surrogate pair or a grapheme may be split between two parts, and half of it is not valid text.
   const text = part.text === null ? null : JSON.stringify(part.text);
   return {
     sender: part.from,

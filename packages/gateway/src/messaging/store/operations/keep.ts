@@ -15,17 +15,17 @@ import { type Moved, moved } from './move.ts';
 import { asChange, partRows } from './settle.ts';
 
 export interface Kept {
-  /** Of a text, without idempotency key and not held. */
+  /** A text without an idempotency key that is not held. */
   item: SmsItem;
   /** The first try of each delivery; null = none yet. */
   tries: readonly (Try | null)[];
 }
 
 export interface Try {
-  /** When it became `sending`, and by which node. */
+  /** Time of `sending`, and its node. */
   at: EpochMs;
   token: number;
-  /** Null = still under way. */
+  /** Null = still open. */
   end: { at: EpochMs; settlement: Settlement } | null;
 }
 

@@ -11,12 +11,12 @@ import { type ConfirmationRow, putConfirmations, selectConfirmations } from '../
 import { accept } from './accept.ts';
 import { type ConsentBook, closeBook, enter, openBook, subjectKey } from './consent.ts';
 
-/** Within this time after a confirmation a STOP that changes nothing gets none. */
+/** A STOP within this time after a confirmation gets no further one if it changes nothing. */
 const repeatedStopMs = 24 * 3_600_000;
 /** Carriers redeliver within minutes; a later HELP is a new request. */
 const redeliveredHelpMs = 10 * 60_000;
 
-/** A keyword, and the reply that it is the text of, which is stored. */
+/** A keyword and its stored reply. */
 export interface Keyword {
   command: ConsentCommand;
   messageId: MessageId;
@@ -30,7 +30,7 @@ export interface Keyword {
 
 export interface KeywordResult {
   change: { scope: string; contact: string; to: 'out' | 'in' } | null;
-  /** Lanes in which its confirmation waits now. */
+  /** Lanes in which its confirmation waits. */
   lanes: string[];
 }
 
@@ -78,7 +78,7 @@ function confirmationKey({ keyword, ...subject }: ConfirmationRow): string {
   return `${keyword} ${subjectKey(subject)}`;
 }
 
-/** True when it changed the list. */
+/** True if it changed the list. */
 function applyOne(book: ConsentBook, { command, accountId, messageId, ...reply }: Keyword): boolean {
   if (command.keyword === 'help') return false;
   return enter(
@@ -93,7 +93,7 @@ function applyOne(book: ConsentBook, { command, accountId, messageId, ...reply }
       reason: '',
       evidenceMessageId: messageId,
     },
-    // Events of the message itself have a number behind; this one has none and is the same however often it is made.
+    // Events of the message itself end in a number; this one does not, and has the same id however often it is created.
     { eventId: `evt_${messageId.slice(4)}`, number: reply.to, keyword: reply.text?.trim() ?? null },
   );
 }

@@ -17,22 +17,22 @@ import {
   selectUnconfirmed,
 } from '../statements/parts.ts';
 
-/** The part of a message that a receipt speaks of. */
+/** The message part that a receipt refers to. */
 export interface MatchedPart {
   messageId: MessageId;
   part: number;
 }
 
 /**
- * A part handed over longer ago than this is not looked at: carriers use ids again after months. Well above the longest
- * validity (48 h) and the wait for a receipt (72 h) together.
+ * Parts handed over longer ago are ignored: carriers reuse ids after months. Well above the longest validity (48 h) and
+ * the wait for a receipt (72 h) together.
  */
 const matchWindowMs = 14 * 24 * 3_600_000;
 
 /** A message whose validity ended in doubt is proven no later than this; until then it is as likely as any other. */
 export const provableMs = 72 * 3_600_000;
 
-/** For each receipt its part, or null where none or more than one fits. */
+/** The part of each receipt; null if none or more than one fits. */
 export function* matchById(receipts: readonly Receipt[]): Operation<(MatchedPart | null)[]> {
   const asked = receipts.flatMap((receipt, position) =>
     receipt.idKeys.map((id_key) => ({
@@ -46,7 +46,7 @@ export function* matchById(receipts: readonly Receipt[]): Operation<(MatchedPart
   return receipts.map((receipt, position) => chooseCandidate(receipt, candidates.get(position) ?? []));
 }
 
-/** The one candidate of the most exact form that has any; null when that form has two. */
+/** The only candidate of the most exact form that has any; null if that form has two. */
 export function chooseCandidate(
   receipt: Pick<Receipt, 'carrierMessageId' | 'idKeys' | 'to'>,
   found: readonly Omit<CandidateRow, 'position'>[],
@@ -59,10 +59,10 @@ export function chooseCandidate(
 }
 
 /**
- * For receipts with an unknown id: the one delivery to this handset whose hand-over was never answered (also one whose
- * validity ended since), if there is exactly one, nothing to the handset is being sent now, and no part went out without an
- * id. It is proven only when exactly one of its parts is missing (or all, where one id stands for all), which then goes on
- * record under the receipt's id; a delivery is proven once.
+ * For receipts with an unknown id: the only delivery to this handset without an answer to its hand-over (even if its
+ * validity has ended since), provided that nothing is being sent to the handset now and no part was sent without an id.
+ * It is proven only if exactly one of its parts is missing (or all, if one id stands for all), which is then recorded
+ * under the receipt's id; a delivery is proven once.
  */
 export function* matchByProof(receipts: readonly Receipt[]): Operation<(MatchedPart | null)[]> {
   const asked = receipts.flatMap(({ carrier, to, receivedAt }, position) =>
@@ -92,7 +92,7 @@ export function* matchByProof(receipts: readonly Receipt[]): Operation<(MatchedP
   return matches;
 }
 
-/** What each message has no id for. */
+/** The parts of each message without an id. */
 function* missingParts(messageIds: readonly string[]): Operation<Map<string, { absent: number[]; partCount: number }>> {
   const asked = messageIds.map((message_id) => ({ message_id }));
   const rows = yield* run(selectDeliveries, asked);
@@ -107,7 +107,7 @@ function* missingParts(messageIds: readonly string[]): Operation<Map<string, { a
   );
 }
 
-/** A part that was handed over and not answered, under the id its receipt names. */
+/** A part handed over without an answer, under the id of its receipt. */
 export function provenPart({ messageId, part, spans = 1 }: MatchedPart & Spanned, receipt: Receipt) {
   return {
     message_id: messageId,

@@ -25,7 +25,7 @@ import {
   selectUnsentMedia,
 } from '../statements/media.ts';
 
-/** `budget_bytes` of the originals, and of the mark at the place of a medium that failed. */
+/** `budget_bytes` of the originals, and of the mark for a failed medium. */
 export const originalBudget = 0;
 export const failedBudget = -1;
 
@@ -40,7 +40,7 @@ export function* preparedMedia(requestIds: readonly string[]): Operation<Map<str
   );
 }
 
-/** What is known of the media of requests, whatever became of them; by request. */
+/** All known data about the media of requests, in any state; by request. */
 export function* mediaOnRecord(requestIds: readonly string[]): Operation<Map<string, PreparedMedia & MediaOnRecord>> {
   const rows = yield* run(
     selectMessageMedia,
@@ -106,7 +106,7 @@ export function* mediaLink(mediaId: string): Operation<MediaLink | null> {
   };
 }
 
-/** Each once. Every reason is looked for only where none was found before. */
+/** Each once. Each reason is checked only for media that no earlier reason covers. */
 export function* neededMedia({ hashes, now, keptSince }: NeededMediaQuery): Operation<string[]> {
   const needed = new Set<string>();
   const others = () => [...new Set(hashes)].flatMap((hash) => (needed.has(hash) ? [] : [{ hash }]));
@@ -118,16 +118,18 @@ export function* neededMedia({ hashes, now, keptSince }: NeededMediaQuery): Oper
   return [...needed];
 }
 
-/** Media that may be deleted. They are never needed again, so the writer need not check. */
+/** Media that may be deleted. They are never needed again, so the writer does not check again. */
 export interface ForgettableMedia {
   links: { media_id: string }[];
   media: { request_id: string; budget_bytes: number; position: number }[];
   sent: { request_id: string; message_id: string }[];
-  /** True when there may be more behind it. */
+  /** True if there may be more. */
   more: boolean;
 }
 
-/** A look-up, since it may read much to find little. The deliveries by which a list is found go after it. */
+/**
+ * A look-up, because it may read much to find little. The deliveries that lead to a list are deleted after the list.
+ */
 export function* forgettableMedia({ now, keptSince: before, limit }: ForgetMediaQuery): Operation<ForgettableMedia> {
   const links = yield* run(selectMediaLinksBefore, [{ now, limit }]);
   const found = yield* run(selectSentMediaBefore, [{ before, limit: limit - links.length }]);

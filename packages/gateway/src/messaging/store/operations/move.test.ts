@@ -43,7 +43,7 @@ describe('makeMoves', () => {
   it.each(pairs.filter(([from, to]) => mayMove(from, to)))('%s → %s is one update with one event', (from, to) => {
     const { made, queries } = record([{ row: row(from), change: { to, at: 50 } }]);
     expect(made).toEqual([{ messageId: 'msg_1', accountId: 'acc1', from, state: to, code: null, carrier: 'c0' }]);
-    // A try has one event row, written when it ends: it tells of its beginning too.
+    // A try has one event row, written at its end, which also records its beginning.
     const asked =
       to === 'sending'
         ? [['update_state', 1]]

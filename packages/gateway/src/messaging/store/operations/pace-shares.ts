@@ -1,14 +1,14 @@
 /**
- * Limits of campaigns that several nodes share: a node lends units of a limit before it hands messages over. What was lent
- * counts as sent, whether or not the node used it, so that no minute and no day holds more than its limit. Times are the
- * database's.
+ * Limits of campaigns that several nodes share: a node lends units of a limit before it hands messages over. Lent units
+ * count as sent, whether or not the node uses them, so that no minute and no day holds more than its limit. Times are
+ * the database's.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import type { Operation } from '../../../store/query.ts';
 import { getSetting, putSetting } from '../../../store/system/operations.ts';
 
-/** Lent units are used within two seconds, and events are noted by the clocks of the nodes. */
+/** Lent units are used within two seconds, and events carry the clocks of the nodes. */
 const minuteMs = 63_000;
 
 export interface PaceDay {
@@ -19,27 +19,27 @@ export interface PaceDay {
 export interface LendRequest {
   /** Of the limit. */
   key: string;
-  /** Which numbers count for it; under another basis it must be counted anew. */
+  /** Identifies the numbers under the limit; another basis requires a new count. */
   basis: string;
   limit: number;
-  /** Nothing is lent when fewer are left than this; else up to `wanted`. */
+  /** Nothing is lent if fewer are left than this; otherwise up to `wanted`. */
   needed: number;
   wanted: number;
-  /** Null for the limit of a minute. */
+  /** Null for a limit per minute. */
   day: PaceDay | null;
 }
 
 export interface LendGrant {
-  /** `uncounted`: it is not known what was sent already. */
+  /** `uncounted`: earlier sends are unknown. */
   kind: 'given' | 'none' | 'uncounted';
   given: number;
-  /** Of the limit, by all nodes. */
+  /** Used under the limit, by all nodes. */
   used: number;
-  /** For `none`: when there may be as many as were needed; null = not before the day ends. */
+  /** For `none`: when the needed units may be available; null = not before the day ends. */
   waitMs: number | null;
 }
 
-/** What was handed over for a number, by the log: today, and lately by how long ago that was, ms. */
+/** Messages handed over for a number, according to the log: today, and recently by age in ms. */
 export interface NumberCount {
   number: string;
   today: number;
@@ -50,7 +50,7 @@ export interface CountRequest {
   key: string;
   basis: string;
   day: PaceDay | null;
-  /** Of all numbers under the limit. */
+  /** For all numbers under the limit. */
   counts: readonly NumberCount[];
 }
 
@@ -62,7 +62,7 @@ interface Row {
 }
 
 const settingOf = (key: string): string => `pace ${key}`;
-/** The numbers of which all is counted; apart, as there may be many. */
+/** The counted numbers; stored separately, because there may be many. */
 const membersOf = (key: string): string => `pace members ${key}`;
 const sum = (taken: Row['taken']): number => taken.reduce((total, [, units]) => total + units, 0);
 
@@ -98,7 +98,7 @@ function* lendMinute({ key, basis, limit, needed, wanted }: LendRequest, context
   return { kind: 'given', given, used: limit - free + given, waitMs: 0 };
 }
 
-/** Until so many units more are free. */
+/** Wait until this many more units are free. */
 function waitOf(taken: Row['taken'], missing: number, at: EpochMs): number {
   let freed = 0;
   for (const [when, units] of taken) {
@@ -114,7 +114,7 @@ function* lendDay(
   context: WriteContext,
 ): Operation<LendGrant> {
   const at = timeOf(context);
-  // The node's clock is ahead, or behind: the day of the database counts.
+  // The node's clock is ahead or behind: the database's day counts.
   if (at < startsAt) return { kind: 'none', given: 0, used: 0, waitMs: startsAt - at };
   if (at >= endsAt) return { kind: 'none', given: 0, used: 0, waitMs: 1_000 };
   const row = yield* rowOf(key);
@@ -128,8 +128,8 @@ function* lendDay(
 }
 
 /**
- * What was sent before anybody lent, by the log. Numbers that are new under the limit add what they sent; of the others as
- * much counts as was lent, or more if more was sent.
+ * Earlier sends before the first loan, according to the log. New numbers under the limit add their sends; for the
+ * others the lent units count, or the sends if there were more.
  */
 export function* countPace(items: readonly CountRequest[], context: WriteContext): Operation<null[]> {
   const at = timeOf(context);

@@ -23,7 +23,7 @@ function* decideOne({ accountId, messageId, to, by, now }: Decision, context: Wr
   const change = decisionChange(row, { to, by, now });
   if (to === 'queued') {
     const jobs = yield* run(selectMediaJobOf, [{ message_id: messageId }]);
-    // Its media make it due, as they do for one that was never held.
+    // Its media make it due, like a message that was never held.
     if (jobs.length > 0) change.dueAt = row.expires_at;
     yield* run(
       restartMediaJobs,
@@ -34,7 +34,7 @@ function* decideOne({ accountId, messageId, to, by, now }: Decision, context: Wr
   return true;
 }
 
-/** What was held may have been sent already: sending it again is marked. */
+/** A held message may have been sent already: another send is marked. */
 function decisionChange(row: DeliveryRow, { to, by, now }: Pick<Decision, 'to' | 'by' | 'now'>): Change {
   const byWhom = by === 'api' ? 'by an API call' : 'by a person';
   return to === 'queued'

@@ -28,17 +28,17 @@ import { appendAudit } from './audit.ts';
 import { provenPart } from './match.ts';
 import { applyToParts, asReceipt, keyRows } from './receipts.ts';
 
-/** Rows that are looked at per state, and messages that are offered. */
+/** Rows examined per state, and messages offered. */
 const look = 20_000;
 const messagesMax = 50;
-/** Of what is over already only this much is looked at, and a receipt may overtake its answer. */
+/** Only this much of finished messages is examined; a receipt may arrive before its answer. */
 const sentBeforeMs = 6 * 3_600_000;
 const overtakesMs = 10 * 60_000;
 
 /**
- * Null when the receipt is not kept. Parts of messages to its handset over its carrier: those that wait for a receipt or
- * are in doubt, and whatever else was sent shortly before; looks at a bounded number of messages. With `messageId` the
- * parts of that message alone, wherever it went.
+ * Null if the receipt is not kept. Returns parts of messages to its handset through its carrier: those that wait for a
+ * receipt or are uncertain, and others sent shortly before; examines a bounded number of messages. With `messageId`
+ * only the parts of that message, regardless of handset and carrier.
  */
 export function* receiptCandidates({ receipt: name, messageId }: ReceiptCandidatesQuery): Operation<{
   receipt: Receipt;
@@ -51,7 +51,7 @@ export function* receiptCandidates({ receipt: name, messageId }: ReceiptCandidat
   return { receipt, candidates: yield* candidatesOf(ids) };
 }
 
-/** Takes it from what is kept; `audit` gets what was before and after. All in one commit or nothing. */
+/** Removes the receipt from the kept ones; `audit` gets the state before and after. One commit for everything. */
 export function* matchReceipt(items: readonly MatchReceiptRequest[], context: WriteContext): Operation<MatchOutcome[]> {
   const outcomes: MatchOutcome[] = [];
   for (const item of items) outcomes.push(yield* matchOne(item, context));
@@ -114,7 +114,7 @@ function* candidatesOf(ids: readonly string[]): Operation<FoundCandidate[]> {
   return rows.flatMap((row) => partsOf(row, parts.get(row.message_id) ?? []));
 }
 
-/** One per id, and one per part that is not on record. */
+/** One per id, and one per part without a record. */
 function partsOf(row: MatchRow, parts: readonly MatchPartRow[]): FoundCandidate[] {
   const partCount = Math.max(1, row.segments);
   const covered = new Set(parts.flatMap((part) => partNumbers(part).slice(1)));

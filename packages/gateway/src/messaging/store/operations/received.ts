@@ -23,7 +23,7 @@ import type { Thread } from '../thread-items.ts';
 import { gatherConversations } from './gather.ts';
 import { storable } from './storable.ts';
 
-/** What it takes of a received message. */
+/** The fields used from a received message. */
 interface FromHandset {
   messageId: MessageId;
   accountId: AccountId;
@@ -56,7 +56,7 @@ function asRow(raised: Raised) {
   };
 }
 
-/** Stands where a part never came. */
+/** Replaces a part that never came. */
 const gapMark = '[…]';
 
 /** A message from a handset. */
@@ -64,7 +64,7 @@ export interface Received {
   messageId: MessageId;
   requestId: RequestId;
   accountId: AccountId;
-  /** '' but for what was made up. */
+  /** '' except for generated messages. */
   keyId?: KeyId;
   carrier: string;
   from: string;
@@ -81,7 +81,7 @@ export interface Received {
   receivedAt: EpochMs;
 }
 
-/** One text from its parts, a mark for each run of missing ones. Suspected of being a redelivery when all parts are. */
+/** One text from its parts, with a mark for each run of missing ones. Suspected as a redelivery if all parts are. */
 export function joinParts(ids: InboundPartRow, parts: readonly InboundPartRow[]): Received {
   const bySequence = new Map(parts.map((part) => [part.sequence, part]));
   const pieces: string[] = [];
@@ -113,12 +113,12 @@ export function joinParts(ids: InboundPartRow, parts: readonly InboundPartRow[])
   };
 }
 
-/** A text in one part is as it came: nothing was cut. */
+/** A text in one part is unchanged: nothing was cut. */
 function joined(pieces: readonly string[]): string {
   return pieces.length === 1 ? pieces[0]! : pieces.reduceRight((rest, piece) => joinAtEscape(piece, rest), '');
 }
 
-/** UCS-2 that was cut in the middle of a character; null when that is not what ails these parts. */
+/** Joins UCS-2 text cut in the middle of a character; null if that is not the fault of these parts. */
 function rejoinedUcs2(parts: readonly InboundPartRow[]): string | null {
   if (parts.some((part) => part.encoding !== 'UCS-2' || part.text === null)) return null;
   const octets = Buffer.concat(

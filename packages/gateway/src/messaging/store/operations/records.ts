@@ -10,7 +10,7 @@ import { keepRouteVersion } from './route-versions.ts';
 
 type Changes = Omit<Records, 'version'>;
 
-/** The id of each kind of record. */
+/** The id field of each kind of record. */
 const keys: { [K in keyof Changes]: (record: Changes[K][number]) => string } = {
   accounts: (record) => record.accountId,
   brands: (record) => record.brandId,
@@ -34,10 +34,10 @@ export function* records(): Operation<Records> {
   return { version, ...Object.fromEntries(lists) };
 }
 
-/** Who makes changes that no person signed in for. */
+/** The author of changes without a signed-in person. */
 const commandLine = 'command line';
 
-/** Writes each set of changes; the version after it. */
+/** Writes each set of changes; returns the version after it. */
 export function* putRecords(items: readonly Changes[], context: WriteContext): Operation<number[]> {
   const versions: number[] = [];
   for (const changes of items) {
@@ -52,8 +52,8 @@ export function* putRecords(items: readonly Changes[], context: WriteContext): O
 }
 
 /**
- * Makes each edit whose records are still as they were read. The version is raised first, whatever comes of it: on
- * PostgreSQL its row is the lock that makes edits of two processes follow each other.
+ * Applies each edit whose records are unchanged since they were read. The version is raised first in any case: on
+ * PostgreSQL its row is the lock that serialises the edits of two processes.
  */
 export function* editRecords(edits: readonly RecordsEdit[], context: WriteContext): Operation<(number | null)[]> {
   const versions: (number | null)[] = [];
@@ -77,8 +77,7 @@ export function* editRecords(edits: readonly RecordsEdit[], context: WriteContex
 }
 
 /**
- * Remembers the rules before and after a change, so that people can go back, and so that it can be told which rules were
- * those of a message.
+ * Stores the rules before and after a change, so that people can restore them and see which rules applied to a message.
  */
 function* noteRoutes(
   put: Changes['routes'],
@@ -98,7 +97,7 @@ function* noteRoutes(
   yield* keepRouteVersion([...before.values()], [...after.values()], by);
 }
 
-/** The last of several records with one key counts. */
+/** Of several records with the same key the last one counts. */
 function recordRows<K extends keyof Changes>(kind: K, list: Changes[K]) {
   const key = keys[kind] as (record: Changes[K][number]) => string;
   const latest = new Map(list.map((record) => [key(record), record]));

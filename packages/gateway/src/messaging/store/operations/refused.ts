@@ -8,14 +8,14 @@ import { storable } from './storable.ts';
 
 const nonDigits = /\D/g;
 
-/** What people write for a number may be of any length. */
+/** Given recipients may be of any length. */
 const recipientUnitsMax = 64;
 const detailUnitsMax = 300;
 
-/** A cut may fall between the halves of a character, and callers write whatever they like. */
+/** A cut may split a surrogate pair, and callers may send anything. */
 const kept = (text: string, unitsMax: number): string => storable(text.slice(0, unitsMax).toWellFormed());
 
-/** None when nothing of the request is accepted: there is no message to attach them to. */
+/** None if the whole request is refused: there is no message to attach them to. */
 export function refusedRows({ message, deliveries, refused = [] }: AcceptItem): NewRefusedRow[] {
   if (deliveries.length === 0) return [];
   return refused.map(({ place, to, status, detail }) => {
@@ -32,7 +32,7 @@ export function refusedRows({ message, deliveries, refused = [] }: AcceptItem): 
   });
 }
 
-/** Of one request, in its order; none when nothing of it was accepted, or it is forgotten. */
+/** Refused recipients of one request, in order; none if the whole request was refused, or it is deleted. */
 export function* refusedRecipients({
   accountId: account_id,
   requestId: request_id,
@@ -42,7 +42,7 @@ export function* refusedRecipients({
   return rows.map(({ place, recipient: to, status, detail }) => ({ place, to, status, detail }));
 }
 
-/** For how many recipients each of these requests was refused; those that were not are left out. */
+/** Number of refused recipients of each request; requests without any are left out. */
 export function* refusedCounts({
   accountId: account_id,
   requestIds,
@@ -52,7 +52,7 @@ export function* refusedCounts({
   return rows.map(({ request_id: requestId, found: count }) => ({ requestId, count }));
 }
 
-/** Where a number was refused in these requests, however it was written. */
+/** Places of a number among the refused recipients of these requests, in any spelling. */
 export function* refusedPlaces(
   requestIds: readonly string[],
   number: string,

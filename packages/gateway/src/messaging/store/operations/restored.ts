@@ -8,18 +8,18 @@ import type { DeliveryRow } from '../statements/deliveries.ts';
 import { flagWaiting, selectWaiting } from '../statements/restored.ts';
 import { makeMoves } from './move.ts';
 
-/** `send`: as if nothing had happened since. */
+/** `send`: no special treatment. */
 export const waitingWays = ['flag', 'hold', 'send'] as const;
 export type WaitingWay = (typeof waitingWays)[number];
 
 export interface WaitingStep {
-  /** Messages. */
+  /** Messages treated. */
   done: number;
-  /** Goes on behind this one; null when there is no more. */
+  /** The next step continues after this message; null at the end. */
   cursor: string | null;
 }
 
-/** Where the store is from. */
+/** Origin of the store. */
 export type Past = 'backup' | 'promotion';
 
 const details: Record<Past, string> = {
@@ -30,7 +30,7 @@ const details: Record<Past, string> = {
 export interface WaitingRequest {
   way: WaitingWay;
   past: Past;
-  /** Goes on behind this message; '' at first. */
+  /** Continues after this message; '' at first. */
   after: string;
   limit: number;
 }
@@ -57,7 +57,7 @@ export function* treatWaiting(
   return { done: rows.length, cursor: rows.length < limit ? null : rows.at(-1)!.message_id };
 }
 
-/** By the arrows there are: as after a crash in the middle of sending. */
+/** Uses existing transitions: as after a crash in the middle of sending. */
 function* hold(rows: readonly DeliveryRow[], detail: string, context: WriteContext): Operation<void> {
   const at = context.now;
   const inState = (...states: DeliveryRow['state'][]) => rows.filter(({ state }) => states.includes(state));

@@ -11,9 +11,9 @@ import {
 } from '../statements/records.ts';
 
 const counter = 'route_version';
-/** So many are kept. */
+/** Versions kept. */
 const versionsMax = 200;
-/** What was received stands among what was sent. */
+/** Rows read per wanted message, because received messages lie between the sent ones. */
 const lookPerMessage = 5;
 
 /** Stored bodies of rules. The first change also stores the rules before it. */
@@ -40,7 +40,7 @@ export function* routeVersions(limit: number): Operation<RouteVersion[]> {
   return rows.map(({ version, at, who, body }) => ({ version, at, who, routes: JSON.parse(body) as Route[] }));
 }
 
-/** What was sent last, over all accounts, newest first. May be fewer where much is received. */
+/** The newest sent messages over all accounts, newest first. May be fewer if many messages are received. */
 export function* newestSent(limit: number): Operation<SentMessage[]> {
   const rows = yield* run(selectNewestSent, [{ look: limit * lookPerMessage, limit }]);
   return rows.map((row) => ({

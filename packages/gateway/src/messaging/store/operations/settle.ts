@@ -62,7 +62,7 @@ export function* settle(
   );
 }
 
-/** What the settlements are about. */
+/** The rows of the settlements. */
 function* knownRows(
   items: readonly Settlement[],
   { sending }: WriteContext<DeliveryRow>,
@@ -102,7 +102,7 @@ export function asChange(row: DeliveryRow, settlement: Settlement, { now }: Pick
 function dueAtOf(row: DeliveryRow, { to, dueAt, firstWaitMs }: Settlement, at: EpochMs): EpochMs {
   switch (to) {
     case 'queued':
-      // Due no later than its validity ends, so that the sweep finds what has expired among what is due.
+      // Due at the latest when its validity ends, so that the sweep finds expired messages among the due ones.
       return Math.min(dueAt, row.expires_at);
     case 'uncertain':
       return repeatDueAt(
@@ -127,7 +127,7 @@ export function partRows({ row, settlement }: Current, { now }: Pick<WriteContex
   }));
 }
 
-/** Whether any receipt waits for the part it speaks of. */
+/** Whether any kept receipt waits for its part. */
 export function* anyEarly(): Operation<boolean> {
   return (yield* run(selectAnyEarlyKey, [{}])).length > 0;
 }
@@ -138,7 +138,7 @@ export function* isEarly({ carrier, parts }: Settlement): Operation<boolean> {
   return (yield* run(selectEarlyKeys, keys)).length > 0;
 }
 
-/** Receipts of these parts that were kept because they came first. */
+/** Kept receipts of these parts that arrived before them. */
 function* applyEarly(
   parts: readonly { carrier: string; id_key: string; recipient: string }[],
   context: WriteContext,
@@ -155,7 +155,7 @@ function* applyEarly(
   return made.flat();
 }
 
-/** Parts of an earlier try may have had their receipts while the rest was still to be sent. */
+/** Parts of an earlier try may have their receipts already, while the rest was still to be sent. */
 function mayBeDecided({ row }: Current): boolean {
   return row.state === 'sent' && row.segments > 1 && row.sequence > sentAtOnceSequence;
 }

@@ -1,4 +1,4 @@
-/** What an SMS asks of the database, statement by statement: MMS must add none to it. */
+/** The database statements of an SMS: MMS must add none. */
 import { expect, it } from 'vitest';
 import { createPositions } from '../../../store/context.ts';
 import { acceptItem, start } from '../../../store/contract/fixture.ts';
@@ -13,7 +13,7 @@ positions.run(1, start);
 positions.begun();
 const context = { token: 3, now: start, positions, sending: new Map() };
 
-/** The statements an operation runs, when each claim finds a message of this kind. */
+/** The statements of an operation, if each claim finds a message of this kind. */
 function asked(operation: Operation<unknown>, kind: 'SMS' | 'MMS' = 'SMS'): string[] {
   const names: string[] = [];
   const found: Record<string, unknown[]> = {

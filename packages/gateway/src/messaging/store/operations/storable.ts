@@ -1,9 +1,9 @@
 /**
- * Makes carrier text storable on both engines: PostgreSQL text cannot hold NUL, and that must not lose a receipt or a
- * reply.
+ * Makes carrier text storable on both engines: PostgreSQL text cannot hold NUL, and a receipt or reply must not be lost
+ * because of it.
  */
 
-/** The text with each NUL shown as the replacement character U+FFFD. */
+/** The text with each NUL replaced by U+FFFD. */
 export function storable<T extends string | null>(text: T): T {
   return (text?.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text) as T;
 }

@@ -1,6 +1,6 @@
 /** Turns search text into a pattern for `lower(…) like … escape '\'`. Pure. */
 
-/** Only the capital letters of ASCII are lowered: SQLite's `lower` knows no others. */
+/** Lowers only ASCII capitals: SQLite's `lower` knows no others. */
 export function patternOf(text: string): string {
   const lowered = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   return `%${lowered.replace(/[\\%_]/g, '\\$&')}%`;

@@ -20,7 +20,7 @@ import {
 } from '../statements/views.ts';
 import { mediaOnRecord, preparedMedia } from './media.ts';
 
-/** Above every message id: `msg_` and whatever follows. */
+/** Greater than every message id, which begins with `msg_`. */
 const afterAllIds = '~';
 
 export function* message(account_id: string, message_id: string): Operation<MessageView | null> {

@@ -17,7 +17,7 @@ export const selectAuditHash = statement<{ hash: string }>()(
   `select hash from audit where position = r.position`,
 );
 
-/** The entry before which so many were looked at. */
+/** The entry that ends the bounded look. */
 export const selectAuditEdge = statement<AuditRow>()(
   'select_audit_edge',
   { account_id: 'text', before: 'int', look: 'int' },

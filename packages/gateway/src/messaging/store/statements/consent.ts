@@ -48,7 +48,7 @@ export const selectOptOutPage = statement<{ scope: string; contact: string }>()(
    order by scope, contact limit r.limit`,
 );
 
-/** Entries of an account by contact and scope, up to a contact; of one scope when that is named. */
+/** Entries of an account by contact and scope, after a contact; limited to one scope if given. */
 export const selectOptOuts = statement<OptOutRow>()(
   'select_opt_outs',
   { account_id: 'text', ...key, last_contact: 'text', only_scope: 'text', limit: 'int' },
@@ -58,7 +58,7 @@ export const selectOptOuts = statement<OptOutRow>()(
    order by o.contact, o.scope limit r.limit`,
 );
 
-/** The same for all of one scope, however many the account has in others. */
+/** The same for one scope, however many entries the account has in others. */
 export const selectOptOutsOfScope = statement<OptOutRow>()(
   'select_opt_outs_of_scope',
   { account_id: 'text', ...key, limit: 'int' },

@@ -7,7 +7,7 @@ import type { DeliveryState } from '../../../model/lifecycle.ts';
 import type { DoubtCause } from '../../../model/repeats.ts';
 import { statement } from '../../../store/query.ts';
 
-/** What every operation that moves a delivery needs to know of it. */
+/** The data that every move of a delivery needs. */
 export interface DeliveryRow {
   message_id: string;
   account_id: string;
@@ -23,9 +23,9 @@ export interface DeliveryRow {
   token: number;
   segments: number;
   updated_at: number;
-  /** How often it was sent again out of `uncertain`. */
+  /** How often it was repeated after `uncertain`. */
   repeats: number;
-  /** Why it became `uncertain` last; null = it never did, or did so before causes were kept. */
+  /** The cause of the last `uncertain`; null = it never was, or was before causes were stored. */
   doubt: DoubtCause | null;
 }
 
@@ -58,7 +58,7 @@ export const insertDeliveries = statement()(
      r.expires_at, r.attempts, r.dup_risk, r.sequence, r.token, r.concat_reference, r.segments, r.updated_at from {rows} r`,
 );
 
-/** What the lists of an account are read from. */
+/** The lists of an account read these rows. */
 export const insertAccountMessages = statement()(
   'insert_account_messages',
   { account_id: 'text', direction: 'text', message_id: 'text' },
@@ -67,8 +67,9 @@ export const insertAccountMessages = statement()(
 );
 
 /**
- * SQLite: in the order of commits, which dirties one page where the order of conversations dirties one for each row. PostgreSQL:
- * at once in their order, as the deleted rows of a tail would be read again by each transaction until a vacuum.
+ * SQLite: in the order of commits, which dirties one page where the order of conversations dirties one for each row.
+ * PostgreSQL: directly in the order of conversations, because each transaction would read the deleted rows of a tail
+ * again until a vacuum.
  */
 export const insertConversationsTail = statement()(
   'insert_conversations_tail',
@@ -77,7 +78,7 @@ export const insertConversationsTail = statement()(
    select r.run, r.own, r.peer, r.outbound, r.message_id from {rows} r`,
 );
 
-/** To where a reply finds what it replies to. */
+/** Moves them to where a reply finds the message it answers. */
 export const gatherConversationsTail = statement()(
   'gather_conversations_tail',
   {},
@@ -113,7 +114,7 @@ export const updateState = statement()(
   true,
 );
 
-/** Apart from the state, which most deliveries move through without a doubt. */
+/** Separate from the state, because most deliveries never become uncertain. */
 export const updateDoubt = statement()(
   'update_doubt',
   { message_id: 'text', repeats: 'int', doubt: 'text' },
@@ -163,7 +164,7 @@ export const selectDue = statement<DueRow>()(
    order by d.due_at, d.message_id limit r.limit`,
 );
 
-/** What the carrier has to be given for each delivery of a request. */
+/** The carrier's data for each delivery of a request. */
 export interface DueMessageRow {
   request_id: string;
   sender: string;

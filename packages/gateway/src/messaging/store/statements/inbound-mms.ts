@@ -1,7 +1,7 @@
 /** SQL over recent MMS replies, to recognise a redelivery. */
 import { statement } from '../../../store/query.ts';
 
-/** A message from a handset, by the id that its peer uses. */
+/** A message from a handset, by its peer's id. */
 export interface InboundMmsRow {
   carrier: string;
   recipient: string;

@@ -17,7 +17,7 @@ export interface InboundPartRow {
   /** JSON; null = none. */
   extras: string | null;
   encoding: 'GSM-7' | 'UCS-2' | null;
-  /** 1: the same part was part of an earlier message, so this may be a redelivery. */
+  /** 1: the same part belonged to an earlier message, so this may be a redelivery. */
   dup_risk: number;
   /** 1 while siblings are missing; 0 once its message is stored (text and octets are dropped then). */
   waiting: number;
@@ -28,7 +28,7 @@ const key = { sender: 'text', recipient: 'text', reference: 'int', total: 'int' 
 const columns = `p.sender, p.recipient, p.reference, p.total, p.message_id, p.request_id, p.account_id, p.carrier,
   p.sequence, p.body_hash, p.text, p.octets, p.extras, p.encoding, p.dup_risk, p.waiting, p.received_at`;
 
-/** Everything known of one set of parts (sender, recipient, reference, total). */
+/** All rows of one set of parts (sender, recipient, reference, total). */
 export const selectInboundSet = statement<InboundPartRow>()(
   'select_inbound_set',
   { ...key, since: 'int' },
@@ -66,7 +66,7 @@ const samePart = `inbound_parts.sender = r.sender and inbound_parts.recipient = 
   and inbound_parts.reference = r.reference and inbound_parts.total = r.total
   and inbound_parts.message_id = r.message_id`;
 
-/** The message is stored: only what recognises a redelivery is kept. */
+/** The message is stored: only the data that recognises a redelivery is kept. */
 export const markInboundStored = statement()(
   'mark_inbound_stored',
   partKey,

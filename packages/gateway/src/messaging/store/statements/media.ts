@@ -35,7 +35,7 @@ const insertMedium = `insert into message_media (request_id, budget_bytes, posit
 
 export const insertMessageMedia = statement()('insert_message_media', mediumColumns, insertMedium);
 
-/** What is there stays: recipients of one request may come to the same carrier at once. */
+/** Existing rows stay: recipients of one request may reach the same carrier at once. */
 export const insertFittedMedia = statement()(
   'insert_fitted_media',
   mediumColumns,
@@ -63,7 +63,7 @@ export interface MediaLinkRow {
   expires_at: number;
 }
 
-/** The same link again is the one that is there. */
+/** A repeated link keeps the existing row. */
 export const insertMediaLinks = statement()(
   'insert_media_links',
   {
@@ -90,10 +90,10 @@ export const selectMediaLink = statement<MediaLinkRow>()(
    where media_id = r.media_id`,
 );
 
-/** Deliveries that may yet be handed to a carrier, so that it may yet ask for their media. No arrow leads back to these. */
+/** Deliveries that may still be handed to a carrier and need their media. No transition leads back to these states. */
 const unsent = `d.state in (${['queued', 'sending', 'uncertain', 'held'].map((state) => `'${state}'`).join(', ')})`;
 
-/** Of the newest message alone: a picture of a campaign is in the lists of very many. */
+/** Only the newest message: the lists of very many messages may contain a campaign's picture. */
 export const selectRecentMedia = statement<{ hash: string }>()(
   'select_recent_media',
   { hash: 'text', kept_since: 'int' },
@@ -128,7 +128,7 @@ export const selectMediaLinksBefore = statement<{ media_id: string }>()(
 
 const aged = { before: 'int', limit: 'int' } as const;
 
-/** The lists of requests none of whose deliveries may yet be sent; each as often as the request has deliveries. */
+/** The lists of requests without any delivery that may still be sent; each once per delivery of the request. */
 export const selectSentMediaBefore = statement<{ request_id: string; budget_bytes: number; position: number }>()(
   'select_sent_media_before',
   aged,
@@ -139,7 +139,7 @@ export const selectSentMediaBefore = statement<{ request_id: string; budget_byte
    order by t.accepted_at limit r.limit`,
 );
 
-/** Those by which no list has to be found any more. */
+/** Deliveries that are no longer needed to find a list. */
 export const selectSentMmsBefore = statement<{ request_id: string; message_id: string }>()(
   'select_sent_mms_before',
   aged,

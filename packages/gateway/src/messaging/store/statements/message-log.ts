@@ -14,7 +14,7 @@ const columns = `d.message_id, d.request_id, m.reference_id, m.key_id, m.directi
   m.media_urls, m.octets, m.extras, m.message_type, m.encoding, m.segments, d.state, d.code, d.carrier, d.carrier_code, d.dup_risk, d.sequence,
   m.accepted_at, d.updated_at`;
 
-/** Lists stand with commas before, between and after their values; null = not asked for. */
+/** Lists have commas before, between and after their values; null = no filter. */
 export const filterColumns = {
   sender: 'text',
   recipient: 'text',
@@ -22,7 +22,7 @@ export const filterColumns = {
   states: 'text',
   codes: 'text',
   reference: 'text',
-  /** A pattern of `like`, in lower case. */
+  /** A `like` pattern, in lower case. */
   text: 'text',
   type: 'text',
   keys: 'text',
@@ -33,7 +33,7 @@ export const filterColumns = {
 } as const;
 
 const ownSide = `case when m.direction = 'outbound' then m.sender else d.recipient end`;
-/** What is in a list has no comma itself. Most telling first. */
+/** The values of a list contain no comma. The most selective filter first. */
 const listed = (list: string, value: string) => `(r.${list} is null or r.${list} like '%,' || ${value} || ',%')`;
 const matches = [
   listed('states', 'd.state'),
@@ -45,7 +45,7 @@ const matches = [
   '(r.reference is null or m.reference_id = r.reference)',
   '(r.type is null or m.message_type = r.type)',
   listed('keys', 'm.key_id'),
-  // Ids may have `_`, which stands for any character in a pattern.
+  // Ids may contain `_`, which matches any character in a pattern.
   `(r.carriers is null or r.carriers like '%,' || replace(coalesce(d.carrier, ''), '_', '\\_') || ',%' escape '\\')`,
   `(r.own_only is null or r.own_only like '%,' || ${ownSide} || ',%')`,
   `(r.own_without is null or r.own_without not like '%,' || ${ownSide} || ',%')`,
@@ -57,7 +57,7 @@ const range = { account_id: 'text', direction: 'text', before: 'text', after: 't
 const inRange = `a.account_id = r.account_id and a.direction = r.direction and a.message_id < r.before
   and a.message_id >= r.after`;
 
-/** The oldest of the newest `look` messages of a range, and how many there are. */
+/** The oldest of the newest `look` messages of a range, and their number. */
 export const selectEdge = statement<{ edge: string | null; found: number }>()(
   'select_edge',
   { ...range, look: 'int' },
@@ -73,7 +73,7 @@ export const selectMatching = statement<ListedRow>()(
    where ${inRange} and ${matching} order by a.message_id desc limit r.limit`,
 );
 
-/** Candidates that are what is asked for. */
+/** Candidates that match the search. */
 export const selectListed = statement<ListedRow>()(
   'select_listed',
   { account_id: 'text', message_id: 'text', direction: 'text', ...filterColumns },
@@ -82,14 +82,14 @@ export const selectListed = statement<ListedRow>()(
      and (r.direction is null or m.direction = r.direction) and ${matching}`,
 );
 
-/** When a request was accepted. */
+/** Acceptance time of a request. */
 export const selectRequest = statement<{ accepted_at: number }>()(
   'select_request',
   { account_id: 'text', request_id: 'text' },
   'select accepted_at from messages where request_id = r.request_id and account_id = r.account_id',
 );
 
-/** The newest requests with a reference: it is a label, which several may have. */
+/** The newest requests with a reference: a reference is a label that several requests may share. */
 export const selectReferenced = statement<{ request_id: string; accepted_at: number }>()(
   'select_referenced',
   { account_id: 'text', reference: 'text', limit: 'int' },
@@ -103,14 +103,14 @@ const runs = `with recursive runs (hop, run) as (
      select runs.hop + 1, (select max(c.run) from conversations c where c.run < runs.run)
      from runs where runs.run is not null and runs.hop < r.hops)`;
 
-/** The last of the next runs of conversations, going back; `runs` counts them. */
+/** The last of the next runs of conversations, going back; `runs` is their number. */
 export const selectRuns = statement<{ run: number | null; runs: number }>()(
   'select_runs',
   { before_run: 'int', hops: 'int' },
   `${runs} select min(runs.run) as run, count(runs.run) as runs from runs`,
 );
 
-/** What went between an own number and a handset in these runs. */
+/** Messages between an own number and a handset in these runs. */
 export const selectTalk = statement<{ message_id: string }>()(
   'select_talk',
   { before_run: 'int', hops: 'int', own: 'text', peer: 'text', before: 'text', after: 'text', limit: 'int' },
@@ -119,7 +119,7 @@ export const selectTalk = statement<{ message_id: string }>()(
    where c.message_id < r.before and c.message_id >= r.after order by c.message_id desc limit r.limit`,
 );
 
-/** States few messages are in at a time; each a literal so that the partial index serves it. */
+/** States that few messages are in at a time; each a literal so that the partial index applies. */
 export const scarceStates = ['held', 'uncertain', 'sending', 'queued'] as const satisfies readonly DeliveryState[];
 export type ScarceState = (typeof scarceStates)[number];
 
@@ -130,13 +130,13 @@ const inState = (state: ScarceState) =>
     `select d.message_id, d.account_id from deliveries d where d.state = '${state}' limit r.limit`,
   );
 
-/** Over all accounts: the row has its account. */
+/** Over all accounts: the row contains its account. */
 export const selectInState = Object.fromEntries(scarceStates.map((state) => [state, inState(state)])) as Record<
   ScarceState,
   ReturnType<typeof inState>
 >;
 
-/** What a search finds in a range, by the time within the ids. */
+/** Matches of a search in a range, by the time contained in the ids. */
 export const selectCounted = statement<{ time: string; state: DeliveryState; found: number }>()(
   'select_counted',
   { ...range, ...filterColumns },
@@ -146,8 +146,8 @@ export const selectCounted = statement<{ time: string; state: DeliveryState; fou
 );
 
 /**
- * Of the newest messages an account sent: the parts that this carrier has given a receipt for. Written so that no index over
- * carriers is used: it would look at every part that the carrier ever had.
+ * Parts with a receipt from this carrier, of an account's newest messages. Written to avoid the index over carriers,
+ * which would read every part the carrier ever had.
  */
 export const selectReceiptTimes = statement<{ took: number; at: number }>()(
   'select_receipt_times',
@@ -180,7 +180,7 @@ export const selectSent = statement<SentRow>()(
    where d.message_id = r.message_id and d.account_id = r.account_id and m.direction = 'outbound'`,
 );
 
-/** By the time of deletion, which is the request's plus a constant: there is no index over requests. */
+/** By deletion time, which is the request's time plus a constant: there is no index over requests. */
 export const selectAnswer = statement<{ answer: string; expires_at: number }>()(
   'select_answer',
   { account_id: 'text', request_id: 'text', after: 'int', before: 'int' },

@@ -57,7 +57,7 @@ export const selectIdempotency = seldom(
   ),
 );
 
-/** Takes the place of a row whose time is over; a live one was found by `selectIdempotency` before. */
+/** Replaces an expired row; `selectIdempotency` has already found a live one. */
 export const insertIdempotency = statement()(
   'insert_idempotency',
   {

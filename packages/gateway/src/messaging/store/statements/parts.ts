@@ -16,7 +16,7 @@ export interface PartRow {
   updated_at: number;
 }
 
-/** A part that is sent again replaces the earlier one: only the newest id can be matched. */
+/** A resent part replaces the earlier one: only the newest id can be matched. */
 export const insertParts = statement()(
   'insert_parts',
   {
@@ -51,7 +51,7 @@ export const selectParts = statement<PartRow>()(
    from {rows} r, parts p where p.message_id = r.message_id`,
 );
 
-/** A part that may be the one a receipt speaks of; `position` is the receipt's place in the batch. */
+/** A part that a receipt may refer to; `position` is the receipt's place in the batch. */
 export interface CandidateRow {
   position: number;
   message_id: string;
@@ -96,7 +96,7 @@ export const selectInDoubt = (['uncertain', 'held', 'sending'] as const).map((st
   ),
 );
 
-/** Its validity ended in doubt not long ago. */
+/** Its validity ended recently while it was uncertain. */
 export const selectUnconfirmed = statement<UnprovenRow>()(
   'select_unproven_unconfirmed',
   { position: 'int', carrier: 'text', recipient: 'text', since: 'int' },
@@ -105,7 +105,7 @@ export const selectUnconfirmed = statement<UnprovenRow>()(
      and d.updated_at >= r.since`,
 );
 
-/** Parts that went out without an id: any unknown receipt of their handset may be theirs. */
+/** Parts sent without an id: any unknown receipt of their handset may be theirs. */
 export const selectNameless = statement<{ position: number }>()(
   'select_nameless',
   { position: 'int', carrier: 'text', recipient: 'text' },
@@ -151,8 +151,8 @@ export interface ReceiptKey {
   state: Receipt['state'];
 }
 
-/** Which kept receipts may speak of a part: those with its id among their keys. */
-/** One row when any receipt waits at all. */
+/** Kept receipts that may refer to a part: those with its id among their keys. */
+/** One row if any receipt waits. */
 export const selectAnyEarlyKey = seldom(
   statement<{ found: number }>()('select_any_early_key', {}, `select 1 as found from receipt_keys limit 1`),
 );

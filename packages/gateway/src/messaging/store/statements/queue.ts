@@ -16,7 +16,7 @@ export const updateHeld = statement()(
 
 type WorkingState = 'queued' | 'sending' | 'uncertain' | 'sent';
 
-/** The lanes that hold deliveries of a state, by hopping from lane to lane in the index instead of reading all of them. */
+/** The lanes with deliveries of a state, by skipping from lane to lane in the index instead of reading all rows. */
 const lanesOf = (state: WorkingState) =>
   `with recursive lanes (lane) as (
      select min(lane) from deliveries where state = '${state}'
@@ -48,7 +48,7 @@ export const selectUndecided = statement<{ message_id: string }>()(
    order by due_at limit r.limit`,
 );
 
-/** It has had its repeats: looked at again when its validity ends. */
+/** Its repeats are used up: checked again when its validity ends. */
 export const postponeUncertain = statement()(
   'postpone_uncertain',
   { message_id: 'text', due_at: 'int' },
@@ -63,7 +63,7 @@ export const selectUnreported = statement<{ message_id: string }>()(
    order by due_at limit r.limit`,
 );
 
-/** What an earlier start of a node left in the hands of its carriers. */
+/** Deliveries that an earlier start of a node left with its carriers. */
 export const selectAbandoned = statement<DeliveryRow>()(
   'select_abandoned',
   { lane: 'text', token: 'int', limit: 'int' },

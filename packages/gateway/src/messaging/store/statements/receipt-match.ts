@@ -31,7 +31,7 @@ export const selectOldestLooked = statement<{ at: number | null; found: number }
      select e.at from events e order by e.position desc limit r.look) n`,
 );
 
-/** States a carrier still owes a word in; each a literal so that the partial index serves it. */
+/** States in which a carrier still owes a receipt or answer; each a literal so that the partial index applies. */
 const owing = ['sent', 'uncertain', 'held', 'sending'] as const;
 
 const asked = { carrier: 'text', recipient: 'text', look: 'int', limit: 'int' } as const;
@@ -47,7 +47,7 @@ export const selectOwing = owing.map((state) =>
   ),
 );
 
-/** Of all messages in a range of ids. */
+/** All messages in a range of ids. */
 export const selectSentBefore = statement<{ message_id: string }>()(
   'select_sent_before',
   { ...asked, before: 'text', after: 'text' },

@@ -33,7 +33,7 @@ interface SentRow {
   message_type: 'SMS' | 'MMS';
 }
 
-/** The newest messages that were sent, of all accounts; looks at no more than `look`. */
+/** The newest sent messages of all accounts; examines at most `look`. */
 export const selectNewestSent = statement<SentRow>()(
   'select_newest_sent',
   { look: 'int', limit: 'int' },

@@ -16,14 +16,14 @@ export interface NewRefusedRow extends RefusedRow {
   number: string;
 }
 
-/** With what its request had for all of its recipients. */
+/** With the common data of its request. */
 export interface RefusedLogRow extends RefusedRow {
   key_id: string;
   reference_id: string;
   sender: string;
   message_type: string;
   accepted_at: number;
-  /** 1 where the text has what the pattern says, or no pattern is given. */
+  /** 1 if the text matches the pattern, or there is no pattern. */
   has_text: number;
 }
 
@@ -50,7 +50,7 @@ export const selectRefused = statement<RefusedRow>()(
    where m.request_id = r.request_id and m.account_id = r.account_id order by f.place limit r.limit`,
 );
 
-/** Of each request of the account, how many; requests without any are left out. */
+/** Count per request of the account; requests without any are left out. */
 export const countRefused = statement<{ request_id: string; found: number }>()(
   'count_refused',
   { account_id: 'text', request_id: 'text' },
@@ -68,16 +68,16 @@ export const selectRefusedOf = statement<RefusedRow>()(
 
 const logColumns = {
   account_id: 'text',
-  /** A pattern of `like`, in lower case. */
+  /** A `like` pattern, in lower case. */
   text: 'text',
   look: 'int',
-  /** The place that the look begins behind; and the oldest request. */
+  /** The place after which the look begins, and the oldest request. */
   before: 'text',
   before_place: 'int',
   after: 'text',
 } as const;
 
-/** The next rows of the account, newest request first; `and` must leave them in the order of an index. */
+/** The next rows of the account, newest request first; `and` must keep the order of an index. */
 const logOf = (and: string) =>
   `select f.request_id, f.place, f.recipient, f.status, f.detail, m.key_id, m.reference_id, m.sender, m.message_type,
      m.accepted_at,

@@ -1,4 +1,4 @@
-/** SQL over messages that waited when a backup was made. Runs only on a copy that nobody uses. */
+/** SQL over messages that waited when a backup was made. Runs only on a copy that is not in use. */
 import { statement } from '../../../store/query.ts';
 import { type DeliveryRow, deliveryRow } from './deliveries.ts';
 

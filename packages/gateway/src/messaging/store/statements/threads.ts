@@ -17,7 +17,10 @@ const key = { account_id: 'text', own: 'text', peer: 'text' } as const;
 const columns = `t.own, t.peer, t.last_message_id, t.last_at, t.unread, t.done, t.assigned_to, t.snoozed_until`;
 const ofKey = `account_id = r.account_id and own = r.own and peer = r.peer`;
 
-/** A message of the handset came: to the top, and neither done nor put off any more. No key twice in a batch. */
+/**
+ * The handset sent a message: the conversation moves to the top and is neither done nor snoozed. No key twice in a
+ * batch.
+ */
 export const raiseThreads = statement()(
   'raise_threads',
   { ...key, last_message_id: 'text', last_at: 'int', unread: 'int' },
@@ -27,7 +30,7 @@ export const raiseThreads = statement()(
      last_at = excluded.last_at, unread = threads.unread + excluded.unread, done = 0, snoozed_until = 0`,
 );
 
-/** Own numbers that are looked at, or left out; null = all. */
+/** Own numbers included, or excluded; null = all. */
 const side = { own_only: 'text', own_without: 'text' } as const;
 const ofSide = `(r.own_only is null or r.own_only like '%,' || t.own || ',%')
      and (r.own_without is null or r.own_without not like '%,' || t.own || ',%')`;
@@ -42,9 +45,9 @@ const page = {
   peer: 'text',
   ...side,
 } as const;
-/** `assigned`: '*' = anybody. */
+/** `assigned`: '*' = any user. */
 const awake = `t.done = r.done and t.snoozed_until <= r.now and (r.assigned = '*' or t.assigned_to = r.assigned)`;
-/** `peer`: digits that the telephone holds, '' = any. */
+/** `peer`: digits that the phone number contains, '' = any. */
 const newestFirst = `and (r.peer = '' or t.peer like '%' || r.peer || '%') and ${ofSide} and t.last_message_id < r.before order by t.last_message_id desc limit r.limit`;
 
 export const selectThreads = statement<ThreadRow>()(
@@ -57,7 +60,7 @@ export const selectThreadsOfNumber = statement<ThreadRow>()(
   { ...page, own: 'text' },
   `select ${columns} from threads t where t.account_id = r.account_id and t.own = r.own and ${awake} ${newestFirst}`,
 );
-/** Few among many: found by who looks after them. `own`: '' = all numbers. */
+/** Few among many: found by the assigned user. `own`: '' = all numbers. */
 export const selectThreadsOfUser = statement<ThreadRow>()(
   'select_threads_of_user',
   { ...page, own: 'text' },
@@ -65,7 +68,7 @@ export const selectThreadsOfUser = statement<ThreadRow>()(
      and t.assigned_to <> '' and t.done = r.done and t.snoozed_until <= r.now and (r.own = '' or t.own = r.own)
      ${newestFirst}`,
 );
-/** Those whose time has not come. */
+/** Conversations whose snooze has not ended. */
 export const selectSnoozed = statement<ThreadRow>()(
   'select_snoozed_threads',
   { ...page, own: 'text' },
@@ -73,14 +76,14 @@ export const selectSnoozed = statement<ThreadRow>()(
      and t.snoozed_until > r.now and t.done = r.done and (r.assigned = '*' or t.assigned_to = r.assigned)
      and (r.own = '' or t.own = r.own) ${newestFirst}`,
 );
-/** Few among many: found by an index of their own. `own`: '' = all numbers. */
+/** Few among many: found by a separate index. `own`: '' = all numbers. */
 export const selectUnreadThreads = statement<ThreadRow>()(
   'select_unread_threads',
   { ...page, own: 'text' },
   `select ${columns} from threads t where t.account_id = r.account_id and t.unread > 0 and ${awake}
      and (r.own = '' or t.own = r.own) ${newestFirst}`,
 );
-/** Those of one telephone. */
+/** Conversations of one phone. */
 export const selectThreadsOfPeer = statement<ThreadRow>()(
   'select_threads_of_peer',
   { account_id: 'text', peer: 'text' },
@@ -92,7 +95,7 @@ export const selectThread = statement<ThreadRow>()(
   `select ${columns} from threads t where t.account_id = r.account_id and t.own = r.own and t.peer = r.peer`,
 );
 
-/** Looks at no more rows than people could read. */
+/** Examines no more rows than people could read. */
 export const sumUnread = statement<{ unread: number }>()(
   'sum_unread',
   { account_id: 'text', now: 'int', limit: 'int', ...side },
@@ -120,7 +123,7 @@ export const snoozeThread = statement()(
   { ...key, snoozed_until: 'int' },
   `update threads set snoozed_until = r.snoozed_until, done = 0 where ${ofKey}`,
 );
-/** With its handset's last message a conversation is gone. */
+/** A conversation is deleted with its handset's last message. */
 export const deleteThreads = statement()(
   'delete_threads',
   { ...key, message_id: 'text' },
