@@ -1,4 +1,4 @@
-/** The migration that adds the sender to the key by which a redelivered message from a handset is recognised. */
+/** The migration that adds the sender to the key that recognises a redelivered message from a handset. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { inboundMmsSenders } from './migrations/018-inbound-mms-senders.ts';

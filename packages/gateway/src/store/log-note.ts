@@ -32,15 +32,15 @@ const noteEveryMs = 100;
 /** The note of a database in use. Its functions throw StoreBroken when the file system fails. */
 export interface LogNote {
   /**
-   * Called after each synced commit. A file system that is shut down during a sync (ext4 after an error, or when its
-   * disk is gone) may report success; the write here then fails.
+   * Call after each synced commit. A file system that shuts down during a sync (ext4 after an error, or when its disk
+   * is gone) may report success; the write here then fails.
    */
   synced(): void;
   /** Updates the note to the newest synced commit: in idle time, and before the database is closed. */
   catchUp(): void;
-  /** Called when the database has this token. */
+  /** Call when the database has this token. */
   began(token: number): void;
-  /** Called once the database is closed. */
+  /** Call once the database is closed. */
   close(): void;
 }
 
@@ -68,7 +68,7 @@ export function openLogNote(path: string, frames: () => number | null): LogNote 
       writeSync(file, bytes, 0, noteBytes, 0);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // On a full disk the first note finds no space: then there is no note, and the commit counts all the same.
+      // On a full disk there may be no space for the first note: then there is no note, and the commit still counts.
       if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
     }
   }
@@ -141,8 +141,8 @@ export function refusalOf({ kind, text }: DatabaseFault): string {
 }
 
 /**
- * How the files differ from what a node left; null when they do not. Changes nothing. Must not run beside a node, whose
- * writes would look like damage.
+ * The differences between the files and the state that a node left; null when there are none. Changes nothing. Must not
+ * run beside a node, whose writes would look like damage.
  */
 export function databaseFault(path: string): DatabaseFault | null {
   const note = readNote(path);

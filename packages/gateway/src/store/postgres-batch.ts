@@ -1,6 +1,6 @@
 /**
- * Several statements as one message to the server, and one answer: a round trip costs as much as the work of a statement,
- * as the answer waits until the event loop comes to it. Each statement is prepared once in a session.
+ * Several statements as one message to the server, and one answer: a round trip costs as much as a statement, because
+ * the answer waits for the event loop. Each statement is prepared once in a session.
  */
 import type { ClientBase, Connection, FieldDef, Submittable } from 'pg';
 
@@ -16,15 +16,15 @@ export interface Answer {
   rowCount: number;
 }
 
-/** int4 and int8 come as numbers, all of them below 2^53; everything else as text. */
+/** int4 and int8 arrive as numbers, all of them below 2^53; everything else as text. */
 export const wholeNumbers = [20, 23];
 
-/** What a session has prepared: by name, the columns of the rows that the statement gives. */
+/** The statements that a session has prepared: by name, the columns of their rows. */
 type Prepared = Map<string, FieldDef[]>;
 
 const preparedIn = new WeakMap<ClientBase, Prepared>();
 
-/** What came of a message: the answers up to the statement that failed; the server skips all after it. */
+/** The result of a message: the answers up to the statement that failed; the server skips all later ones. */
 export interface Outcome {
   answers: Answer[];
   error?: unknown;
@@ -39,14 +39,14 @@ export function sendBatch(client: ClientBase, statements: readonly Sent[]): Prom
   return promise;
 }
 
-/** The protocol of `pg` for what it is given to submit (as its cursors do it). */
+/** The protocol of `pg` for submitted queries (used by its cursors). */
 class Batch implements Submittable {
-  /** `pg` puts its time-out around it. */
+  /** `pg` wraps it with its time-out. */
   callback: (error: unknown) => void;
   readonly #statements: readonly Sent[];
   readonly #prepared: Prepared;
   readonly #answers: Answer[] = [];
-  /** Of the statement that is being answered. */
+  /** Fields of the statement being answered. */
   #fields: FieldDef[] = [];
   #rows: Answer['rows'] = [];
 
@@ -63,7 +63,7 @@ class Batch implements Submittable {
       const isNew = !this.#prepared.has(name) && !fresh.has(name);
       if (isNew) {
         fresh.add(name);
-        // One whose preparation succeeded and whose run failed is there already.
+        // A statement that was prepared and then failed to run already exists.
         connection.close({ type: 'S', name }, true);
         connection.parse({ name, text, types: [] }, true);
       }
@@ -93,7 +93,7 @@ class Batch implements Submittable {
   handleCommandComplete({ text }: { text: string }): void {
     const { name } = this.#statement();
     if (!this.#prepared.has(name)) this.#prepared.set(name, this.#fields);
-    // Ends with the number of rows where it is about rows: `INSERT 0 5`, `UPDATE 5`, `SELECT 5`.
+    // The tag ends with the number of rows, if the command has one: `INSERT 0 5`, `UPDATE 5`, `SELECT 5`.
     this.#answers.push({ rows: this.#rows, rowCount: Number(/\d+$/.exec(text)?.[0] ?? 0) });
     this.#fields = [];
     this.#rows = [];

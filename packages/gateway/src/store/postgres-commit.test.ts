@@ -1,4 +1,4 @@
-/** A commit whose answer never comes: the session is cut right before or right after the server has seen it. */
+/** A commit whose answer never arrives: the session is cut right before or right after the server receives it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,13 +16,13 @@ const clock = movedClock(start);
 
 type Cut = 'before' | 'after' | null;
 
-/** Stands between store and server: cuts the session at the next commit, lets nobody in, or holds everything back. */
+/** A proxy between store and server: cuts the session at the next commit, refuses connections, or delays everything. */
 class CuttingProxy {
   cut: Cut = null;
   /** New sessions are closed at once. */
   away = false;
   readonly #commitCut = Promise.withResolvers<void>();
-  /** Resolves at the first commit that is cut, not at a session that ends by itself. */
+  /** Resolves at the first cut commit, not when a session ends by itself. */
   readonly commitCut = this.#commitCut.promise;
   readonly dir = mkdtempSync(join(tmpdir(), 'heliograph-cut-'));
   readonly #sockets = new Set<Socket>();
@@ -82,7 +82,7 @@ class CuttingProxy {
 
 let server: TestPostgres;
 let database: string;
-/** Past the proxy. */
+/** The URL without the proxy. */
 let direct: string;
 let proxy: CuttingProxy;
 let store: Store;
@@ -100,13 +100,13 @@ beforeEach(async () => {
   store = await openStore({ databaseUrl: cut.href, dataDir: '', role: 'node', clock });
 });
 afterEach(async () => {
-  // Also after a test that failed half-way: with a clock that stands still the store would never close.
+  // Needed after a failed test too: with a stopped clock the store would never close.
   vi.useRealTimers();
   await store.close();
   proxy.close();
 });
 
-/** Tries again while the store says that it is down. */
+/** Retries while the store reports that it is down. */
 async function inTheEnd<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -229,7 +229,7 @@ describe('a server that stays away after the commit', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const accepted = expect(store.accept([item])).rejects.toMatchObject({ reason: 'down', inDoubt: true });
     await proxy.commitCut;
-    // Others are not held up by it.
+    // Other calls are not delayed by it.
     await expect
       .poll(() => store.accept([acceptItem(start, {})]).catch((error) => error), { timeout: 20_000 })
       .toMatchObject({ reason: 'down', inDoubt: false });

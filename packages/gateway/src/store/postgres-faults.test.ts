@@ -1,4 +1,4 @@
-/** What only PostgreSQL can do wrong: weak settings, lost sessions, commits nobody confirms, another node in our place. */
+/** Faults of PostgreSQL only: weak settings, lost sessions, unconfirmed commits, another node in our place. */
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
@@ -31,7 +31,7 @@ async function withStore(work: (store: Store, databaseUrl: string) => Promise<vo
   }
 }
 
-/** Tries until the store takes it; every refusal on the way must be one that allows another try. */
+/** Retries until the store accepts; every refusal on the way must allow another try. */
 async function acceptInTheEnd(store: Store): Promise<string> {
   const item = acceptItem(start, {});
   for (let tries = 0; ; tries += 1) {
@@ -188,7 +188,7 @@ async function waitingLookUps(databaseUrl: string): Promise<unknown> {
   return row!.n;
 }
 
-/** The first failure after which no further try is allowed. */
+/** The first failure that allows no further try. */
 async function endOf(store: Store): Promise<unknown> {
   for (let tries = 0; tries < 200; tries += 1) {
     try {

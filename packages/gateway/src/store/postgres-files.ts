@@ -1,6 +1,6 @@
 /**
- * Whole files in PostgreSQL, each under the SHA-256 of its content: media and evidence, for every node to read. A file is
- * written in chunks and in one transaction, over sessions of its own, so that a large one never makes messages wait.
+ * Whole files in PostgreSQL, each under the SHA-256 of its content: media and evidence, for every node to read. A file
+ * is written in chunks and in one transaction, over sessions of its own, so that a large file never delays messages.
  */
 import { hash as digest } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -10,10 +10,10 @@ import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
 import { isConnectionLoss, meaning } from './postgres-errors.ts';
 import { clientConfig, endWithin, prepareSession } from './postgres-session.ts';
 
-/** What of a file is in memory beside the file itself; as text, as the driver has it, twice that. */
+/** The extra memory for a file, besides the file itself; the driver's text form takes twice that. */
 export const chunkBytes = 256 * 1024;
 const sessionsMax = 3;
-/** Others wait as long for a session before they are told to come again. */
+/** How long other callers wait for a session before they must retry. */
 const sessionWaitMs = 5_000;
 const listMax = 500;
 /** Files deleted in one transaction. */
@@ -21,7 +21,7 @@ const removedMax = 50;
 
 type Put = { ok: true; hash: string } | { ok: false; why: 'disk-full' | 'busy' };
 
-/** Rejects with StoreUnavailable while the server cannot be asked, `put` with its values. */
+/** Rejects with StoreUnavailable while the server does not answer; `put` returns `ok: false` then. */
 export interface PostgresFolder {
   put(bytes: Uint8Array): Promise<Put>;
   read(hash: string): Promise<Buffer | null>;
@@ -63,8 +63,8 @@ export function openPostgresFiles({ databaseUrl, now }: { databaseUrl: string; n
       }
     } catch (error) {
       const meant = meaning(error);
-      // Whether a server that came back may be used at all, the session that writes messages decides; a damaged page of a
-      // file ends no message but those that need it.
+      // The messages' writing session decides whether a returned server may be used at all; a damaged page of a file
+      // fails only the messages that need the file.
       const isGrave = meant instanceof StoreRefused || meant instanceof StoreBroken;
       throw isGrave ? new StoreUnavailable('down', meant.message) : meant;
     }
@@ -121,7 +121,7 @@ export function openPostgresFiles({ databaseUrl, now }: { databaseUrl: string; n
   };
 }
 
-/** The row first: it makes the file young, and whoever deletes or puts the same file at this moment waits for its lock. */
+/** The row first: it makes the file young, and a concurrent delete or put of the same file waits for its lock. */
 const upsertFile = `
   insert into media_files (folder, hash, size_bytes, put_at) values ($1, $2, $3, $4)
   on conflict (folder, hash) do update set put_at = greatest(media_files.put_at, excluded.put_at)`;
@@ -133,13 +133,13 @@ const selectSize = 'select size_bytes from media_files where folder = $1 and has
 const selectChunk = `
   select encode(bytes, 'hex') as hex from media_chunks where folder = $1 and hash = $2 and position = $3`;
 const selectHashes = 'select hash from media_files where folder = $1 and hash > $2 order by hash limit $3';
-/** A file that is being put is locked, and young once it is not. */
+/** A file being put is locked, and young afterwards. */
 const lockOld = `
   select hash from media_files where folder = $1 and hash = any($2) and put_at < $3 order by hash for update skip locked`;
 const deleteManyChunks = 'delete from media_chunks where folder = $1 and hash = any($2)';
 const deleteManyFiles = 'delete from media_files where folder = $1 and hash = any($2)';
 
-/** What is there whole stays as it is; what is damaged is written again. */
+/** An intact file stays; a damaged one is written again. */
 async function write(
   client: ClientBase,
   { folder, hash, at }: { folder: string; hash: string; at: EpochMs },

@@ -1,4 +1,4 @@
-/** For tests: one PostgreSQL server a file, one fresh schema a test. */
+/** For tests: one PostgreSQL server per file, one fresh schema per test. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
@@ -6,11 +6,11 @@ import { StoreBroken } from './faults.ts';
 
 export interface TestSchema {
   server: TestPostgres;
-  /** Of the schema of this test. */
+  /** The URL of this test's schema. */
   databaseUrl: string;
 }
 
-/** Filled before the first test, and anew before each. */
+/** Set before the first test, and again before each. */
 export function useSchema(): TestSchema {
   const schema = {} as TestSchema;
   let database: string;
@@ -25,7 +25,7 @@ export function useSchema(): TestSchema {
   return schema;
 }
 
-/** The failure after which no further try is allowed; null when a try succeeds. */
+/** The failure that allows no further try; null when a try succeeds. */
 export async function endOf(work: () => Promise<unknown>, triesMax = 200): Promise<unknown> {
   for (let tries = 0; tries < triesMax; tries += 1) {
     try {

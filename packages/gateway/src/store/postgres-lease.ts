@@ -1,7 +1,7 @@
 /**
- * The lease of the node that acts: a row that says until when, by the database's clock. The node renews it on a session of
- * its own and counts itself out by its monotonic clock before the row runs out, so that nothing leaves for a carrier once
- * another node may have taken over. Without contact to the database a node is not the owner.
+ * The acting node's lease: a row with its end by the database's clock. The node renews it on a separate session and
+ * stops acting by its monotonic clock before the row expires, so that nothing is sent to a carrier once another node
+ * may have taken over. Without contact to the database a node is not the owner.
  */
 import type { Client } from 'pg';
 import type { Clock } from '../kernel/clock.ts';
@@ -9,16 +9,16 @@ import type { Logger } from '../kernel/logger.ts';
 import { changeOwner, databaseNow } from './postgres-turn.ts';
 
 export interface LeaseTimes {
-  /** How long a renewal holds, ms. A standby takes over no sooner after the last one. */
+  /** Duration of a renewal, ms. A standby takes over no sooner after the last one. */
   heldMs: number;
   renewEveryMs: number;
-  /** The node counts itself out this long before the lease runs out, ms. */
+  /** The node stops acting this long before the lease expires, ms. */
   marginMs: number;
 }
 
 export const leaseTimes: LeaseTimes = { heldMs: 6_000, renewEveryMs: 1_000, marginMs: 1_500 };
 
-/** The lease of the node that acts. */
+/** Name of the acting node's lease. */
 export const nodeLeaseName = 'node';
 
 /**
@@ -39,7 +39,7 @@ export async function takeLease(client: Client, epoch: number, { heldMs }: Lease
   }
 }
 
-/** False when the lease is no longer this epoch's. */
+/** False when the lease no longer has this epoch. */
 export async function renewLease(client: Client, epoch: number, { heldMs }: LeaseTimes): Promise<boolean> {
   const { rowCount } = await client.query(
     `update leases set expires_at = ${databaseNow} + $2 where name = '${nodeLeaseName}' and epoch = $1`,
@@ -48,7 +48,7 @@ export async function renewLease(client: Client, epoch: number, { heldMs }: Leas
   return rowCount === 1;
 }
 
-/** For a clean stop: a standby need not wait for the lease to run out. */
+/** For a clean stop: a standby need not wait for the lease to expire. */
 export async function releaseLease(client: Client, epoch: number): Promise<void> {
   await client.query(`delete from leases where name = '${nodeLeaseName}' and epoch = $1`, [epoch]);
 }
@@ -70,7 +70,7 @@ export interface NodeLeaseParts {
   times: LeaseTimes;
   clock: Pick<Clock, 'monotonicMs' | 'after'>;
   logger: Logger;
-  /** Opens a session of its own for renewals. */
+  /** Opens a separate session for renewals. */
   connect(): Promise<Client>;
   end(client: Client): Promise<void>;
   /** False when the lease is no longer this node's. */
@@ -87,7 +87,7 @@ export class NodeLease {
   #cancel: () => void = () => {};
   #round: Promise<void> = Promise.resolve();
   #stopped = false;
-  /** What the log said last. */
+  /** The state last logged. */
   #saidHeld = true;
 
   /** `takenMs`: when `takeLease` was called, by the monotonic clock. */
@@ -97,12 +97,12 @@ export class NodeLease {
     this.#renewLater();
   }
 
-  /** False once another node may have taken over: nothing may leave for a carrier. */
+  /** False once another node may have taken over: nothing may be sent to a carrier. */
   isHeld(): boolean {
     return this.#parts.clock.monotonicMs() < this.#untilMs;
   }
 
-  /** Until then, ms, never below 0. */
+  /** Remaining time, ms, never below 0. */
   leftMs(): number {
     return Math.max(0, this.#untilMs - this.#parts.clock.monotonicMs());
   }
@@ -130,7 +130,7 @@ export class NodeLease {
     const { clock, logger, renew, lost } = this.#parts;
     try {
       this.#client ??= await this.#parts.connect();
-      // Counted from before the question: the database began the time no sooner.
+      // Measured from before the query: the database's period begins no sooner.
       const askedMs = clock.monotonicMs();
       if (await renew(this.#client)) this.#untilMs = this.#heldFrom(askedMs);
       else {

@@ -1,4 +1,4 @@
-/** Looks at a PostgreSQL server as a start does, for people: changes nothing, and is no node. */
+/** Inspects a PostgreSQL server like a start, for people: changes nothing, and does not become a node. */
 import type { Socket } from 'node:net';
 import { Client } from 'pg';
 import { isServerError, meaning } from './postgres-errors.ts';
@@ -9,11 +9,11 @@ import { type Standing, serverStanding } from './system/standing.ts';
 
 export interface PostgresLook {
   version: string;
-  /** Null when the server does not tell it. */
+  /** Null if the server does not report it. */
   standing: Standing | null;
 }
 
-/** Throws what a start would: StoreRefused or StoreUnavailable. */
+/** Throws the errors of a start: StoreRefused or StoreUnavailable. */
 export async function lookAtPostgres(databaseUrl: string): Promise<PostgresLook> {
   const sockets = new Set<Socket>();
   let client: Client | null = null;

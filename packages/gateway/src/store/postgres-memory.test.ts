@@ -1,4 +1,4 @@
-/** What another process changes on PostgreSQL: opt-outs and records, as this one's transactions find them. */
+/** Changes by another process on PostgreSQL: opt-outs and records, as this process's transactions find them. */
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalogue } from '../app/modules.ts';
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 let changes = 0;
 
-/** As a second node would. */
+/** Like a second node. */
 async function changeElsewhere(to: 'out' | 'in'): Promise<void> {
   const change = { accountId: 'acc1', scope, contact, to, how: 'api', at: start, reason: '', evidenceMessageId: null };
   const positions = createPositions(0);
@@ -59,7 +59,7 @@ describe('an opt-out that another node has entered', () => {
     expect(await store.accept([judgedItem(0)])).toEqual([{ kind: 'stored' }]);
     await changeElsewhere('out');
     const elsewhere = { ...judgedItem(0), judged: { scope: 'number:1', version: 0 } };
-    // Judged by a list that has it, it is for the gateway to say who is refused; it comes back under its key.
+    // The gateway judges again with the new list and decides who is refused; the request then returns under its key.
     const results = await store.accept([judgedItem(0, 'k'), elsewhere, judgedItem(1, 'k'), judgedItem(0, 'k')]);
     expect(results).toEqual([
       { kind: 'opted out' },

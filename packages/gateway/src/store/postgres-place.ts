@@ -1,4 +1,4 @@
-/** The place of the only node that acts on a database: the node lock, and the lease under the node's token. */
+/** The place of the only acting node on a database: the node lock, and the lease under the node's token. */
 import type { Client } from 'pg';
 import type { Logger } from '../kernel/logger.ts';
 import { type NodePlace, onlyNode } from './engine.ts';
@@ -8,21 +8,24 @@ import { transaction } from './postgres-transaction.ts';
 import { takenOver } from './postgres-turn.ts';
 import { nodeToken } from './system/operations.ts';
 
-/** For the writing session. The token is that of this start. */
+/** For the writing session, with the token of this start. */
 export interface Place extends NodePlace {
-  /** Whether no other node can be on the database from `enter` on. */
+  /** Whether no other node can use the database from `enter` on. */
   readonly isAlone: boolean;
-  /** Before the schema is looked at. Rejects with StoreRefused where others have the place. */
+  /** Call before the schema is checked. Rejects with StoreRefused if another node has the place. */
   enter(client: Client): Promise<void>;
   /** Once it resolves, each write compares the epoch of `leaseName` with the token. */
   take(client: Client, token: number): Promise<void>;
-  /** On a session of its own, all the time. False when the place is another's. */
+  /** Runs repeatedly on a separate session. False when another node has the place. */
   renew(client: Client): Promise<boolean>;
-  /** For a new session: true once the one before is known to have ended. Throws StoreBroken when others had the place meanwhile. */
+  /**
+   * For a new session: true once the previous session is known to have ended. Throws StoreBroken if another node had
+   * the place meanwhile.
+   */
   resume(client: Client): Promise<boolean>;
   release(client: Client): Promise<void>;
   leaseName(): string;
-  /** What each write looks at beside the lease, as further columns. */
+  /** Additional columns that each write reads beside the lease. */
   turnColumns(): string;
 }
 

@@ -1,4 +1,4 @@
-/** Several nodes on one PostgreSQL, of which one acts: who waits, who takes over, and who may still write. */
+/** Several nodes on one PostgreSQL, one of them acting: waiting, take-over, and who may still write. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const schema = useSchema();
 const open = (more: { standby?: boolean } = {}) =>
   openStore({ databaseUrl: schema.databaseUrl, dataDir: '', role: 'node', clock: machineClock, ...more });
 
-/** The state of what is still to come. */
+/** Whether the promise is still pending. */
 async function isPending(promise: Promise<unknown>): Promise<boolean> {
   const pending = Symbol('pending');
   return (await Promise.race([promise, wait(700, pending)])) === pending;
@@ -28,7 +28,7 @@ const session = async (): Promise<Client> => {
   return client;
 };
 
-/** As if the acting node stood still for longer than its lease: its sessions live on, its renewals count for nothing. */
+/** As if the acting node were paused for longer than its lease: its sessions stay open, its renewals have no effect. */
 async function standsStill<T>(until: Promise<T>): Promise<T> {
   let over = false;
   const opened = until.finally(() => {
@@ -97,7 +97,7 @@ describe('a node that stands still past its lease', () => {
     expect(ended).toBeInstanceOf(StoreBroken);
     expect((ended as Error).message).toMatch(/another node/);
     expect(acting.mayHandOver()).toBe(false);
-    // What it was sending is in doubt, and the new node decides about it.
+    // Its open deliveries become uncertain, and the new node decides about them.
     const moved = await next.recover({ token: next.token, now: start, dueAt: start + 1, limit: 9 });
     expect(moved).toMatchObject([{ messageId: claims[0]!.messageId, state: 'uncertain' }]);
     await next.close();
@@ -202,7 +202,7 @@ describe('the lease', () => {
     }));
 });
 
-/** Stands still until it is moved; what is due then runs. */
+/** Stands still until it is moved; due timers then run. */
 function movedClock() {
   let now = 0;
   let timers: { at: number; run: () => void }[] = [];

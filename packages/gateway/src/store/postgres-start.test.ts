@@ -1,4 +1,4 @@
-/** What a start on PostgreSQL refuses, by name and reason, and the little that its role must be allowed. */
+/** The refusals of a start on PostgreSQL, by name and reason, and the few privileges that its role needs. */
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ describe('a server that only speaks the protocol', () => {
   });
   afterAll(() => server?.remove());
 
-  /** A schema that is looked into before PostgreSQL's own. */
+  /** A schema that is searched before PostgreSQL's own. */
   async function faked(sql: (schema: string) => string): Promise<string> {
     const own = await server.createSchema(database);
     const [, name] = /search_path%3D(\w+)/.exec(own)!;
@@ -113,7 +113,7 @@ describe('a role that owns its schema and nothing else', () => {
     const any = new URL(await server.createDatabase());
     const own = new URL(any);
     own.pathname = '/gateway';
-    // As a reader types it into psql: what comes after \\connect runs in the new database.
+    // As a reader types it into psql: the lines after \\connect run in the new database.
     const [before, after] = grantsOfTheDocs().split('\\connect gateway\n');
     for (const statement of statementsOf(before!)) await server.query(any.href, statement);
     for (const statement of statementsOf(after!)) await server.query(own.href, statement);
@@ -180,7 +180,7 @@ describe('TLS', () => {
     expect(await refusal(url('localhost', other))).toMatch(certificate);
     expect(await refusal(url('localhost', 'sslmode=verify-full'))).toMatch(certificate);
     const right = `sslmode=verify-full&sslrootcert=${file('ca.pem', testCertificate)}`;
-    // Also this machine, but not in the certificate.
+    // Also this machine, but not named by the certificate.
     expect(await refusal(url('127.0.0.2', right))).toMatch(certificate);
   });
 

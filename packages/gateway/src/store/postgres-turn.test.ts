@@ -1,4 +1,4 @@
-/** Turns of writers on PostgreSQL: places in the log in the order of commits, and no write under a replaced epoch. */
+/** Turns of writers on PostgreSQL: log positions in commit order, and no write under a replaced epoch. */
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { movedClock } from '../../../../test/props/clock.ts';

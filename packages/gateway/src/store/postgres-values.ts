@@ -1,9 +1,11 @@
-/** A column of a batch as PostgreSQL's binary array: neither side has to write and read numbers and quotes as text. */
+/**
+ * A column of a batch as PostgreSQL's binary array, so that neither side formats and parses numbers and quotes as text.
+ */
 import type { ColumnType, Value } from './query.ts';
 
 const elementTypes: Record<ColumnType, number> = { int: 20, text: 25 };
 const headerBytes = 20;
-/** In place of the length of an element. */
+/** Replaces the length of a null element. */
 const isNull = -1;
 const above = 2 ** 32;
 

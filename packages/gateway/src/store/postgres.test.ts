@@ -17,8 +17,9 @@ afterAll(async () => {
 });
 
 /**
- * Stores that a test has left in good order, emptied for the next one: migrating hundreds of them anew took as long as the
- * tests. Each keeps the session that empties it: a new one reads the catalog of all tables again, which took ten times as long.
+ * Intact stores of earlier tests, emptied for the next one: migrating hundreds of new ones would take as long as the
+ * tests. Each keeps the session that empties it: a new session reads the catalog of all tables again, which takes ten
+ * times as long.
  */
 const empty: { databaseUrl: string; session: Client }[] = [];
 
@@ -29,7 +30,7 @@ async function freshSchema(): Promise<(typeof empty)[number]> {
   return { databaseUrl, session };
 }
 
-/** Every row but those of the schema's versions, and every count begins anew: as the migrations left it. */
+/** Deletes every row except the schema's versions, and restarts every counter: the state after the migrations. */
 const emptySchema = `
 do $$ declare name text; begin
   for name in select tablename from pg_tables where schemaname = current_schema() and tablename <> 'schema_versions' loop

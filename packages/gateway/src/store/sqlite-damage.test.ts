@@ -27,7 +27,7 @@ const now = start;
 
 const frames = 6;
 
-/** Six texts, each in a frame of its own. All stay out of the database until a second without requests. */
+/** Six texts, each in a separate frame. They stay out of the database until a second passes without requests. */
 async function texts(): Promise<string[]> {
   const ids: string[] = [];
   for (let count = 0; count < frames; count += 1) {
@@ -36,7 +36,9 @@ async function texts(): Promise<string[]> {
   return ids;
 }
 
-/** Then a frame in which the first is claimed and one in which it is sent; that one may go to the database at once. */
+/**
+ * Then a frame that claims the first and one that records it as sent; the sent one may move to the database at once.
+ */
 async function story(): Promise<string[]> {
   const ids = await texts();
   const [claim] = await world.claim(1);

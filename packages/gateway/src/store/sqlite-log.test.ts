@@ -28,7 +28,7 @@ const world = useCrashing();
 const now = start;
 const settings = 12;
 
-/** Each in a transaction of its own that skips the journal. */
+/** Each in a separate transaction that bypasses the journal. */
 async function write(letter = 'x'): Promise<void> {
   for (let count = 0; count < settings; count += 1) await world.store.putSetting(`name ${count}`, letter.repeat(3_000));
 }
@@ -40,7 +40,7 @@ async function known(folder: string): Promise<number> {
   return found;
 }
 
-/** A folder as kill -9 would leave it once everything is noted: with the note beside the log. */
+/** A folder as kill -9 would leave it after the last note: with the note beside the log. */
 async function killed(): Promise<string> {
   const other = new DatabaseSync(databaseOf(world.folder));
   const { log } = other.prepare('pragma wal_checkpoint(noop)').get() as { log: number };

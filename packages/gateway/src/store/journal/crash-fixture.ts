@@ -1,4 +1,4 @@
-/** For tests: a SQLite store and its files as a power cut would have left them, taken while it is open. */
+/** For tests: a SQLite store and its files as a power cut would leave them, copied while it is open. */
 import {
   copyFileSync,
   existsSync,
@@ -22,23 +22,23 @@ import { acceptItem, hour, type ItemFields, minute, settlement, start } from '..
 import { openSqliteWriter } from '../sqlite-connection.ts';
 import { noteJournalFrames } from '../system/operations.ts';
 
-/** The journal first: what it does not hold any more is in the database that is copied after it. */
+/** The journal first: entries that it drops meanwhile are in the database, which is copied next. */
 const names = ['store.journal', 'store.db', 'store.db-wal'];
 
 export interface Crashing {
   clock: MovedClock;
-  /** A node on `folder`, for the words below. */
+  /** The node on `folder`, used by the functions below. */
   store: Store;
   folder: string;
-  /** A folder with a store without a row. */
+  /** A folder with an empty store. */
   fresh(): string;
-  /** A folder with what is on disk now. */
+  /** A folder with the current contents of the disk. */
   crash(): string;
-  /** Opens one more; it is closed after the test. */
+  /** Opens another store; it is closed after the test. */
   open(folder: string, role?: 'node' | 'tool'): Promise<Store>;
-  /** Goes on with a node on that folder. */
+  /** Continues with a node on that folder. */
   goOn(folder: string): Promise<void>;
-  /** Accepts one request; the ids of its deliveries. */
+  /** Accepts one request; returns the ids of its deliveries. */
   accept(fields?: ItemFields, change?: (item: SmsItem) => void): Promise<string[]>;
   claim(limit: number, lane?: string): Promise<Claim[]>;
   settle(claim: Claim, fields?: Partial<Settlement>): Promise<DeliveryState[]>;
@@ -49,7 +49,7 @@ export function useCrashing(): Crashing {
   const world = {} as Crashing;
   let root: string;
   let opened: Store[];
-  /** A store without a row, copied for each test: migrating each anew takes longer than most of them. */
+  /** An empty store, copied for each test: migrating each one takes longer than most tests. */
   let empty: string;
   beforeAll(async () => {
     empty = mkdtempSync(join(tmpdir(), 'heliograph-crash-'));
@@ -89,7 +89,7 @@ export function useCrashing(): Crashing {
       settle: async (claim, fields) => (await world.store.settle([settlement(claim, clock.now(), fields)]))[0]!,
     } satisfies Omit<Crashing, 'store' | 'folder'>);
     await world.goOn(world.fresh());
-    // From now on the lane is known to have nothing due in the database: claims are made from memory.
+    // Afterwards the buffer knows that the database has nothing due in the lane: claims are answered from memory.
     await world.claim(1);
   });
   afterEach(async () => {
@@ -99,7 +99,7 @@ export function useCrashing(): Crashing {
   return world;
 }
 
-/** What is missing stays so. */
+/** Missing files stay missing. */
 export function copyFiles(from: string, to: string): string {
   mkdirSync(to, { recursive: true });
   for (const name of names) if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name));
@@ -115,21 +115,23 @@ interface Frame {
   generation: number;
 }
 
-/** The frames at the beginning of the journal that are of one generation. */
+/** The frames of one generation at the beginning of the journal. */
 export function framesOf(folder: string): Frame[] {
   const bytes = readFileSync(journalOf(folder));
   const generation = bytes.readUInt32LE(8);
   const frames: Frame[] = [];
   for (let begin = 0; bytes.readUInt32LE(begin) !== 0 && bytes.readUInt32LE(begin + 8) === generation; ) {
     const end = begin + 20 + bytes.readUInt32LE(begin + 16);
-    // One without text only says which journal it is.
+    // A frame without text only identifies the journal.
     if (end > begin + 20) frames.push({ begin, end, text: bytes.toString('utf8', begin + 20, end), generation });
     begin = end;
   }
   return frames;
 }
 
-/** As a power cut leaves it: nothing was written from that byte on, nor the database's unsynced note of how far it came. */
+/**
+ * As after a power cut: nothing was written from that byte on, including the database's unsynced note of its progress.
+ */
 export function cutJournal(folder: string, at: number): void {
   const bytes = readFileSync(journalOf(folder));
   writeFileSync(journalOf(folder), bytes.fill(0, at));
@@ -138,18 +140,18 @@ export function cutJournal(folder: string, at: number): void {
   database.close();
 }
 
-/** Names of the files in which the text stands. */
+/** Names of the files that contain the text. */
 export function filesWith(folder: string, text: string): string[] {
   return readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(text));
 }
 
-/** What a dead node was sending is in doubt now; the ids. */
+/** Recovers: the deliveries that a dead node was sending become uncertain; returns their ids. */
 export async function recovered(store: Store): Promise<string[]> {
   const moves = await store.recover({ token: store.token, now: start + minute, dueAt: start + hour, limit: 1_000 });
   return moves.map(({ messageId }) => messageId);
 }
 
-/** Null for what is not there. */
+/** Null for a missing one. */
 export async function statesOf(store: Store, ids: readonly string[]): Promise<(string | null)[]> {
   const states: (string | null)[] = [];
   for (const id of ids) states.push((await store.message('acc1', id))?.state ?? null);
@@ -160,7 +162,7 @@ export async function timelineOf(store: Store, messageId: string): Promise<strin
   return (await store.message('acc1', messageId))!.events.map(({ state }) => state);
 }
 
-/** All there is to see of something, without what tells it from others of its kind. */
+/** All visible data of an object, except what distinguishes it from others of its kind. */
 export function anonymous(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value).replaceAll(/(msg|req|evt)_[0-9A-Z]+/g, '$1'));
 }

@@ -1,18 +1,18 @@
 /** Describes damage of a journal in a sentence. */
 import type { Fault, Look } from './look.ts';
 
-/** Without what to do about it. */
+/** Without advice. */
 export function faultWords(path: string, fault: Fault, generation: number): string {
   return `The journal ${path} ${wordsOf(fault, generation)}.`;
 }
 
-/** The same with what to do about it. */
+/** The same with advice. */
 export function refusal(path: string, { fault, generation }: Pick<Look, 'fault' | 'generation'>): string {
   const what = faultWords(path, fault!, generation);
   return `${what} It may hold acknowledged messages that the database does not have, so ${wayOut}`;
 }
 
-/** The end of a sentence about a damaged file, and what to do next. */
+/** The end of a sentence about a damaged file, with the next step. */
 export const wayOut =
   'nothing was started or changed.\nSee what can be saved: npx helio verify. Then bring that in: npx helio recover';
 

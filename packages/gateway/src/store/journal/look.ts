@@ -1,6 +1,6 @@
 /**
- * Reads a journal and compares it with the database's note of it. A crash leaves at most the last frame incomplete, and
- * no caller was answered for that one; anything else is damage.
+ * Reads a journal and compares it with the database's note of it. A crash leaves at most the last frame incomplete,
+ * whose callers got no answer; anything else is damage.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { type Frame, frameAt, growBytes, headAt, headBytes, nextFrame } from './journal.ts';
@@ -82,7 +82,7 @@ function contentOf(path: string): Buffer | Extract<Fault, { kind: 'missing' | 'u
   }
 }
 
-/** The generation of a journal that is newer than the database knows of, and not empty; null for any other. */
+/** The generation of a non-empty journal that is newer than the database's note; null for any other. */
 function newerGeneration(bytes: Buffer, { done, frames }: JournalNote): number | null {
   const head = headAt(bytes, 0);
   if (head === null || head.generation <= done || frameAt(bytes, 0, head.generation) === null) return null;
