@@ -1,6 +1,6 @@
 /**
  * Backups of a SQLite store: created one at a time while the gateway runs, kept in `backups/`, downloaded and deleted
- * by name. A name from a request must be one of ours before it becomes a path.
+ * by name. A name from a request becomes a path only if it has our form.
  */
 import { chmodSync, createReadStream, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const nameForm = /^heliograph-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\dZ)\.db$/;
 /** Kept free for messages that arrive while the backup is made. */
 const spareBytes = 500_000_000;
 
-/** Sorts as the time does, and is a file name everywhere. */
+/** A file name that sorts by time and is valid on every system. */
 export function backupName(at: number): string {
   return `heliograph-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}Z.db`;
 }
@@ -32,7 +32,7 @@ export function backupFolder(dataDir: string): string {
   return join(dataDir, 'backups');
 }
 
-/** The newest first. */
+/** Newest first. */
 export function listBackups(dataDir: string): Backup[] {
   const folder = backupFolder(dataDir);
   if (!existsSync(folder)) return [];
@@ -61,7 +61,7 @@ export function createBackups(parts: BackupParts): BackupService {
 
   async function make(name: string): Promise<void> {
     try {
-      // A commit of its own: whatever was answered before has been committed when this one has.
+      // A separate commit: everything acknowledged before it is committed with it.
       await store.healthy();
       await parts.copy(join(makeBackupFolder(dataDir), name));
       failed = null;

@@ -1,4 +1,6 @@
-/** Secrets that a version before sealed without a place: they open, and get theirs when their record is written. */
+/**
+ * Secrets that an earlier version sealed without a place: they open, and get their place when their record is written.
+ */
 import { expect, it } from 'vitest';
 import { withCarrierSecrets } from '../carriers/settings.ts';
 import { type SealedPlace, totpPlace, webhookSecretPlace } from '../kernel/sealed-place.ts';
@@ -20,7 +22,7 @@ const before = {
 };
 const putUser = (user = before.user) => [{ rules: [], writes: [{ write: 'user' as const, user }], audit: [] }];
 
-/** What the version before left there, and the store as the gateway has it. */
+/** The data of the earlier version, and the store as the gateway opens it. */
 async function upgraded() {
   const store = await storeOnDisk();
   await store.putRecords({ ...noRecords(), carriers: before.carriers, endpoints: before.endpoints });
@@ -40,7 +42,7 @@ async function opened(store: Store) {
   };
 }
 
-/** How many secrets are sealed for no place, and for theirs. */
+/** Number of secrets sealed without a place, and with theirs. */
 async function forms(store: Store): Promise<{ hs1: number; hs2: number }> {
   const text = JSON.stringify([await store.records(), await store.users({ userId: 'usr_1' })]);
   return { hs1: text.split('"hs1.').length - 1, hs2: text.split('"hs2.').length - 1 };

@@ -1,4 +1,4 @@
-/** The gateway's own certificate: read at start, renewed while it runs, and never replaced by one that cannot be served. */
+/** The gateway's own certificate: read at start, renewed while it runs, and never replaced by an invalid one. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ it('is served anew once both files have changed, and its end is that of the new 
   const before = certificate.endsAt();
   clock.pass(60_000);
   expect([renewed, log]).toEqual([0, []]);
-  // Between the two files nothing fits; the next look finds the pair.
+  // While only one of the two files is new, they do not match; the next look finds the pair.
   writeFileSync(files.certFile, otherCertificate);
   clock.pass(10_000);
   expect([certificate.cert, renewed, log]).toEqual([testCertificate, 0, []]);

@@ -21,7 +21,7 @@ export interface Certificate {
   /** PEM, as served now. */
   readonly cert: string;
   readonly key: string;
-  /** Until when the first certificate of the chain counts. */
+  /** When the first certificate of the chain expires. */
   endsAt(): EpochMs;
   onRenewed(listener: () => void): void;
   start(): void;
@@ -29,7 +29,7 @@ export interface Certificate {
   readonly parts: readonly Part[];
 }
 
-/** The files at the start of the gateway hold nothing that can be served: exit code 78. */
+/** At start the files contain no valid pair: exit code 78. */
 export class CertificateRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -57,7 +57,7 @@ export function openCertificate(
     );
   }
   const listeners: (() => void)[] = [];
-  /** What was seen at the last look and could not be served; once more the same is no half-written pair. */
+  /** The invalid contents at the last look; the same contents again are not a half-written pair. */
   let refused = '';
   let said = '';
   let cancel = (): void => {};
@@ -113,14 +113,14 @@ export function openCertificate(
   };
 }
 
-/** Throws for a key that everybody may read. */
+/** Throws for a key that other users may read. */
 function readPair({ certFile, keyFile }: CertificateFiles): Pair {
   const mode = exposedMode(keyFile);
   if (mode !== null) throw new Error(`the key is open to everybody (mode ${mode}); run: chmod 640 ${keyFile}`);
   return { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
 }
 
-/** Throws for what is no certificate, no key, or a key of another certificate. */
+/** Throws for an invalid certificate or key, or a key of another certificate. */
 function verify({ cert, key }: Pair): void {
   createSecureContext({ cert, key });
   endOf({ cert });

@@ -8,6 +8,6 @@ export interface Context {
   random: Random;
   ids: Ids;
   logger: Logger;
-  /** For a fault that is no passing one: ends the process at once. */
+  /** For a permanent fault: ends the process at once. */
   broken(error: unknown): void;
 }

@@ -1,4 +1,4 @@
-/** A sealed secret that somebody copied from one record into another, in the store: it is refused there, and named. */
+/** A sealed secret that was copied from one record to another in the store: it is refused and named. */
 import { Secret as OtpSecret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { steadyRandom } from '../../../../test/props/chance.ts';

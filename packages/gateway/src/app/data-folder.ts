@@ -6,16 +6,16 @@ import { StoreRefused } from '../store/faults.ts';
 
 const othersMask = 0o077;
 const writableByAll = 0o002;
-/** A folder in which everybody keeps files, like /tmp. */
+/** A folder shared by all users, like /tmp. */
 const sticky = 0o1000;
 
 const ourFiles = /^(store\.|node\.lock|first-steps\.json|restored\.part|listen-)/;
-/** With all that is in them. */
+/** Including their contents. */
 const ourFolders = /^(backups|evidence|before-restore-.*)$/;
-/** Each file in it is made for its owner alone, and there may be many. */
+/** Each file in it is created for its owner only, and there may be many. */
 const mediaFolder = 'media';
 
-/** What was open to others, with its mode before, like `0755`; empty when nothing was. */
+/** Paths that were open to others, with their earlier mode, like `0755`; empty if none was. */
 export interface Mended {
   path: string;
   mode: string;
@@ -23,11 +23,11 @@ export interface Mended {
 
 export interface DataFolderReport {
   mended: Mended[];
-  /** Paths that cannot be closed because another user owns them. */
+  /** Paths that cannot be closed, because another user owns them. */
   open: Mended[];
 }
 
-/** Closes the folder and reports once which files others could read until now: they may have done so. */
+/** Closes the folder and reports once which files other users could read until now, because they may have read them. */
 export function guardDataFolder(dataDir: string, logger: Logger): void {
   const { mended, open } = closeDataFolder(dataDir);
   if (mended.length > 0) {
@@ -43,7 +43,7 @@ export function guardDataFolder(dataDir: string, logger: Logger): void {
   }
 }
 
-/** Makes the folder when it is missing. Throws StoreRefused for a folder that is everybody's. */
+/** Creates the folder when it is missing. Throws StoreRefused for a folder that all users share. */
 export function closeDataFolder(dataDir: string): DataFolderReport {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const report: DataFolderReport = { mended: [], open: [] };
@@ -76,7 +76,7 @@ function closeAll(path: string, report: DataFolderReport): void {
 /** True for a folder. */
 function close(path: string, report: DataFolderReport): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
-  // What a link shows is not ours to change.
+  // The target of a link is not ours to change.
   if (stat === undefined || stat.isSymbolicLink()) return false;
   if ((stat.mode & othersMask) === 0) return stat.isDirectory();
   const entry = { path, mode: `0${(stat.mode & 0o777).toString(8)}` };

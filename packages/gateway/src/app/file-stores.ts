@@ -1,6 +1,6 @@
 /**
- * Where the bytes of media and of evidence are kept: in the bucket of the settings, else in PostgreSQL where that is the store,
- * else in the data folder. What lies elsewhere, by an earlier version or setting, is still read and moved in the background.
+ * Where media and evidence are stored: in the configured bucket, else in PostgreSQL if that is the store, else in the
+ * data folder. Files stored elsewhere by an earlier version or setting are still read, and moved in the background.
  */
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
@@ -16,14 +16,14 @@ import type { Part } from './lifecycle.ts';
 export interface FileStores {
   readonly media: MediaFiles;
   readonly evidence: MediaFiles;
-  /** True where other nodes put files too. */
+  /** True if other nodes store files here too. */
   readonly shared: boolean;
-  /** What may still be put; without an end where the disk is not this machine's. */
+  /** Free space for new files; infinite if the disk is not this machine's. */
   freeBytes(): Promise<number>;
   readonly parts: readonly Part[];
 }
 
-/** A place for each kind of files. */
+/** A place for each kind of file. */
 interface Shelf {
   /** For the log. */
   readonly name: string;
@@ -34,7 +34,10 @@ interface Shelf {
 const kinds = ['media', 'evidence'] as const;
 type Kind = (typeof kinds)[number];
 
-/** Throws StoreRefused for a bucket that cannot be used. Behind the node lock: one process at a time may use the data folder. */
+/**
+ * Throws StoreRefused for an unusable bucket. Call under the node lock: only one process at a time may use the data
+ * folder.
+ */
 export async function openFileStores(
   { clock, random, logger }: Pick<Context, 'clock' | 'random' | 'logger'>,
   { dataDir, databaseUrl, mediaBucket }: Pick<Config, 'dataDir' | 'databaseUrl' | 'mediaBucket'>,

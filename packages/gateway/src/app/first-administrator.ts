@@ -7,7 +7,7 @@ import { exposedMode } from '../kernel/private-file.ts';
 import type { SetUp } from '../subjects/people/set-up.ts';
 import type { Config } from './config.ts';
 
-/** The administrator of the environment cannot be made; say so and end with exit code 78. */
+/** The configured administrator cannot be created; reported before the exit with code 78. */
 export class AdministratorRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -16,8 +16,8 @@ export class AdministratorRefused extends Error {
 }
 
 /**
- * At each start: makes the administrator that the environment names when there is none, else a fresh one-time key for the
- * start card. The key, or null when there is an administrator.
+ * At each start without an administrator: creates the configured one, else a fresh one-time key for the start card.
+ * Returns the key, or null when there is an administrator.
  */
 export async function firstAdministrator(
   setUp: Pick<SetUp, 'needed' | 'newKey' | 'create'>,
@@ -35,7 +35,7 @@ export async function firstAdministrator(
   const password = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   const made = await setUp.create({ email, name: email.split('@')[0]!, password });
   if (made.kind === 'done') return null;
-  // Another node that starts at the same time has made it.
+  // Another node that started at the same time has created it.
   if (!(await setUp.needed())) return null;
   const why = made.kind === 'fields' ? Object.values(made.fields).join(' ') : 'Try again.';
   throw new AdministratorRefused(`The administrator ${email} (HELIO_ADMIN_EMAIL) cannot be made: ${why}`);

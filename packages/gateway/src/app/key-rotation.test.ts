@@ -1,4 +1,4 @@
-/** Another secret key: everything sealed opens with it afterwards, wherever it was cut off. */
+/** A new secret key: afterwards it opens every sealed secret, regardless of where the rotation was interrupted. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const sealer = () => createSealer(loadSecretKey({ dataDir, keyFile: null, random
 
 const places = [carrierSecretPlace('c1', 'smpp.password'), webhookSecretPlace('e1'), totpPlace('u1')] as const;
 
-/** A store in memory; it fails at the write of that number. */
+/** A store in memory that fails at the given write. */
 function memory(own: Sealer, failsAt = Number.POSITIVE_INFINITY) {
   let writes = 0;
   const state = {

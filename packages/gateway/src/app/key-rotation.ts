@@ -25,7 +25,7 @@ import type { Store } from './store.ts';
 
 export interface KeyRotation {
   keyFile: string;
-  /** Where the old key is kept, for backups that were made under it. */
+  /** Where the old key is kept, for backups made with it. */
   oldKeyFile: string;
   /** Re-encrypted secrets. */
   resealed: number;
@@ -33,7 +33,7 @@ export interface KeyRotation {
   lost: number;
 }
 
-/** As many users of a company as the store gives at once. */
+/** The most users of a company that the store returns at once. */
 const usersMax = 1_000;
 
 export interface RotationParts {
@@ -43,7 +43,7 @@ export interface RotationParts {
   clock: Pick<Clock, 'now'>;
 }
 
-/** No gateway may run. Throws SealingRefused when a key cannot be used. */
+/** No gateway may be running. Throws SealingRefused for an unusable key. */
 export async function rotateKey({ store, keyFile, random, clock }: RotationParts): Promise<KeyRotation> {
   const old = createSealer(readKey(keyFile));
   const nextFile = nextKeyPath(keyFile);
@@ -69,7 +69,7 @@ function resealer(old: Sealer, next: Sealer): Resealer {
   const counts = { resealed: 0, lost: 0 };
   const one = (sealed: string, place: SealedPlace): string => {
     const done = opened(next, sealed, place);
-    // What an earlier try has done already; an earlier version did it without the place.
+    // An earlier run has already done this; an earlier version did it without the place.
     if (done !== null && isBound(sealed)) return sealed;
     const text = done ?? opened(old, sealed, place);
     if (text === null) counts.lost += 1;

@@ -20,7 +20,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** A start with the sandbox on a new data folder; `began` and `ended` name the parts that were started and stopped, in order. */
+/** A start with the sandbox on a new data folder; `began` and `ended` list the started and stopped parts, in order. */
 function gatewayWith(env: Record<string, string> = {}, over: Partial<Config> = {}) {
   const folder = newFolder();
   const read = readConfig({ ...anyPorts, HELIO_DATA: join(folder, 'data'), HELIO_HOST: '127.0.0.1', ...env });
@@ -38,7 +38,7 @@ function gatewayWith(env: Record<string, string> = {}, over: Partial<Config> = {
 const countOf = (kind: string) => process.getActiveResourcesInfo().filter((one) => one === kind).length;
 /** Sockets that listen in this process. */
 const listening = () => countOf('TCPServerWrap');
-/** What of a gateway may outlive it: sockets on both sides, and the ports of its threads. */
+/** Resources that a gateway may leave behind: sockets on both sides, and the ports of its threads. */
 const running = () => ['TCPServerWrap', 'TCPSocketWrap', 'MessagePort'].map((kind) => [kind, countOf(kind)]);
 
 const startedInOrder = [

@@ -1,4 +1,4 @@
-/** How much of a disk that is nearly full each may still use: requests and uploads, carriers, media of accepted messages. */
+/** How much of a nearly full disk each may still use: requests and uploads, carriers, media of accepted messages. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { door, relaxed } from '../../../guarded-fetch/src/net-fixture.ts';
 import { buildDirectory } from '../carriers/directory.ts';
@@ -46,7 +46,7 @@ describe('a disk that is nearly full', () => {
     free = left;
     expect(await mms.hasRoom()).toBe(hasRoom);
     expect((await room.media.keep(await phoneJpeg(20, 20), 'image/jpeg')).kind).toBe(taken);
-    // What is accepted already may have the rest.
+    // Accepted messages may use the rest.
     expect((await room.media.put(Buffer.from('fitted'))).ok).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The client of the identity provider (OpenID Connect, code flow with PKCE), by a library that is loaded with the first
- * sign-in. Its requests go through the egress policy.
+ * The client of the identity provider (OpenID Connect, code flow with PKCE), using a library that is loaded at the
+ * first sign-in. Its requests go through the egress policy.
  */
 import { readFileSync } from 'node:fs';
 import type { FetchCaps, GuardedFetch, UrlPolicy } from '@heliograph/guarded-fetch';
@@ -19,12 +19,12 @@ const caps: FetchCaps = {
   bodyBytesMax: 1_000_000,
   keep: 'whole',
 };
-/** So long what the provider says of itself is believed. */
+/** How long the provider's configuration document is trusted. */
 const configurationMs = 3_600_000;
 const awayMs = 5_000;
-/** How long ago somebody may have proved who they are there, where that is asked for. */
+/** Maximum age of the person's authentication at the provider, if a fresh one is required. */
 const freshSeconds = 300;
-/** Of its clock and ours. */
+/** Tolerated difference between its clock and ours. */
 const toleranceSeconds = 60;
 
 export interface OidcClientParts {
@@ -45,7 +45,7 @@ export function createOidcClient(parts: OidcClientParts): OidcClient {
   const server = new URL(issuer);
   let known: { configuration: Promise<Configuration>; endsAt: number } | null = null;
 
-  /** No redirect is followed: an answer of the provider comes from where its own document says. */
+  /** Follows no redirect: the provider answers from the addresses in its own document. */
   const fetched: CustomFetch = async (url, { method, headers, body }) => {
     const answer = await guarded.fetch({
       url,
@@ -61,7 +61,7 @@ export function createOidcClient(parts: OidcClientParts): OidcClient {
     return new Response(bare ? null : new Uint8Array(answer.body), { status: answer.status, headers: answer.headers });
   };
 
-  /** One asks for all who come meanwhile, and a provider that is away is not asked again at once. */
+  /** Concurrent callers share one request, and a provider that is away is not queried again at once. */
   function configuration(): Promise<Configuration> {
     if (known === null || known.endsAt <= clock.monotonicMs()) {
       const asked = { configuration: discovered(), endsAt: clock.monotonicMs() + configurationMs };
@@ -81,12 +81,12 @@ export function createOidcClient(parts: OidcClientParts): OidcClient {
       clientId,
       { [oidc.clockTolerance]: toleranceSeconds },
       secret === null ? oidc.None() : oidc.ClientSecretBasic(secret),
-      // Plain http is for this machine alone; the settings allow it nowhere else.
+      // Plain HTTP is only for this machine; the settings allow it nowhere else.
       { [oidc.customFetch]: fetched, ...(server.protocol === 'http:' && { execute: [oidc.allowInsecureRequests] }) },
     );
   }
 
-  /** Names of codes and claims only: an answer of the provider may hold tokens. */
+  /** Only names of codes and claims: an answer of the provider may contain tokens. */
   function told(error: unknown): { fault: SsoFault } {
     const { fault, cause } = faultOf(error);
     logger.warn({ fault, cause }, 'the identity provider did not sign somebody in');
@@ -123,7 +123,7 @@ export function createOidcClient(parts: OidcClientParts): OidcClient {
           ...(again && { maxAge: freshSeconds }),
         });
         const claims = tokens.claims()!;
-        // Some providers keep address and groups out of the ID token.
+        // Some providers omit address and groups from the ID token.
         const more =
           config.serverMetadata().userinfo_endpoint === undefined
             ? {}
@@ -146,7 +146,7 @@ export function createOidcClient(parts: OidcClientParts): OidcClient {
   }
 }
 
-/** Whether an address is verified is said of that address only, not of another one in the ID token. */
+/** The verified flag applies only to its own address, not to another one in the ID token. */
 function withoutAddress({ email: _, email_verified: __, ...rest }: Record<string, unknown>): Record<string, unknown> {
   return rest;
 }
@@ -157,12 +157,12 @@ interface Thrown {
   name?: string;
   message?: string;
   code?: unknown;
-  /** The code of the provider itself (RFC 6749 §4.1.2.1, §5.2). */
+  /** The provider's own code (RFC 6749 §4.1.2.1, §5.2). */
   error?: unknown;
   cause?: Thrown & { claim?: unknown };
 }
 
-/** `cause`: names of errors and claims only. */
+/** `cause`: only names of errors and claims. */
 function faultOf(thrown: unknown): { fault: SsoFault; cause: string } {
   const { code, name, message, error, cause } = thrown as Thrown;
   const away = [thrown, cause].find((one) => one instanceof Unreachable);

@@ -1,15 +1,14 @@
 /**
- * The gateway's own URL. The port is final only once the server listens, so parts keep this object instead of a
- * string.
+ * The gateway's own URL. The port is final only once the server listens, so parts hold this object instead of a string.
  */
 import { type Config, localUrl } from './config.ts';
 
 export interface OwnAddress {
-  /** For people and for links, without a slash at the end. Before the server listens, with the port of the settings. */
+  /** For people and links, without a slash at the end. Before the server listens, with the configured port. */
   baseUrl(): string;
   /** For peers on this machine; null until the server listens. */
   localUrl(): string | null;
-  /** The server listens on this port from now on. */
+  /** Called when the server listens on this port. */
   listensOn(port: number): void;
 }
 

@@ -1,14 +1,17 @@
-/** The ceremonies of passkeys, by a library that is loaded when the first one ends: it takes 30 MB, which a gateway at rest goes without. */
+/**
+ * The ceremonies of passkeys, using a library that is loaded when the first ceremony ends: it takes 30 MB, which an
+ * idle gateway saves.
+ */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { peopleTimes } from '../model/people.ts';
 import type { PasskeyCeremonies, PasskeySite } from '../subjects/people/people-parts.ts';
 
-/** EdDSA, ES256 and RS256, as authenticators have them (IANA COSE algorithms). */
+/** EdDSA, ES256 and RS256, which authenticators support (IANA COSE algorithms). */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
 const library = () => import('@simplewebauthn/server');
 
-/** The device has verified its person, or the passkey would be one factor only. */
+/** Requires that the device verified its user; otherwise the passkey would be only one factor. */
 function expected({ rpId, origin }: PasskeySite, challenge: string) {
   return { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rpId, requireUserVerification: true };
 }
@@ -21,7 +24,7 @@ export const passkeyCeremonies: PasskeyCeremonies = {
       rpID: rpId,
       userName: user.email,
       userDisplayName: user.name,
-      // What the authenticator says at a sign-in: it names the person, so that nobody types an address.
+      // The authenticator returns this at sign-in: it identifies the user without an e-mail address.
       userID: Uint8Array.from(Buffer.from(user.userId)),
       challenge: Uint8Array.from(challenge),
       timeout: peopleTimes.challengeMs,
@@ -34,7 +37,7 @@ export const passkeyCeremonies: PasskeyCeremonies = {
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     });
   },
-  // Every visit of the sign-in page asks for these: four fields, without the library and its memory.
+  // Every visit of the sign-in page needs these four fields; building them here saves loading the library.
   requestOptions: async ({ rpId }, challenge) => ({
     challenge: Buffer.from(challenge).toString('base64url'),
     ...{ rpId, timeout: peopleTimes.challengeMs, userVerification: 'required' },
@@ -55,7 +58,7 @@ export const passkeyCeremonies: PasskeyCeremonies = {
         publicKey: Buffer.from(credential.publicKey).toString('base64url'),
       };
     } catch {
-      // The library throws for whatever does not hold.
+      // The library throws for every failed check.
       return null;
     }
   },

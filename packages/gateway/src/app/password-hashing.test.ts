@@ -1,4 +1,4 @@
-/** The real hashing and the real codes, against the form and the vectors of their standards. */
+/** The real hashing and codes, compared with the format and the test vectors of their standards. */
 import { describe, expect, it } from 'vitest';
 import { argon2 } from './password-hashing.ts';
 import { totpCodes } from './people.ts';

@@ -1,4 +1,4 @@
-/** Wires registration: the evidence files, their clean-up, and the check of a brand's website. */
+/** Wires registration: the evidence files, their clean-up, and the website check of a brand. */
 import { version } from '../kernel/version.ts';
 import type { EvidenceFiles } from '../subjects/registration/evidence.ts';
 import { createEvidenceKeeping, youngMs } from '../subjects/registration/evidence-keeping.ts';

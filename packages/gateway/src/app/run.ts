@@ -13,10 +13,10 @@ import { StoreCorrupt } from '../store/store-damaged.ts';
 import type { Config } from './config.ts';
 import { type Gateway, startGateway } from './main.ts';
 
-/** As if the launcher had passed on a SIGTERM. */
+/** The exit code after a SIGTERM from the launcher. */
 const orphanedExitCode = 143;
 const repeatMs = 1_000;
-/** With the exit codes that shells give to processes ended by them. */
+/** With the exit codes that shells report for these signals. */
 const stopSignals = [
   ['SIGTERM', 143],
   ['SIGINT', 130],
@@ -24,18 +24,18 @@ const stopSignals = [
 ] as const;
 
 export interface RunOptions {
-  /** Warnings about the settings; they go to the log. */
+  /** Warnings about the settings, for the log. */
   warnings?: readonly string[];
-  /** Shows the portal in a browser once it is there. */
+  /** Opens the portal in a browser once it is available. */
   openBrowser?: (url: string) => void;
 }
 
 /**
- * Nothing but the start card is the first thing on the terminal, so the log waits for it; but no longer than this, or nobody
- * could see what a start that hangs is doing.
+ * The start card must be the first output on the terminal, so the log waits for it, but no longer than this: otherwise
+ * a hanging start would show nothing.
  */
 const logHeldMsMax = 10_000;
-/** How long the card waits for the simulated carrier, to say truly that it is bound. */
+/** How long the card waits for the simulated carrier, so that it can report it as bound. */
 const boundWaitMs = 2_000;
 const boundLookMs = 20;
 const leftOutWarning =
@@ -58,7 +58,7 @@ export async function run(config: Config, { warnings = [], openBrowser }: RunOpt
   } catch (error) {
     const failure = describeFailure(error, config);
     if (failure === null) return broken(error);
-    // The sentence is the last thing on the terminal, not buried above the log.
+    // The sentence is the last output on the terminal, not hidden above the log.
     await log.close();
     process.stderr.write(failure.text);
     return failure.exitCode;
@@ -67,7 +67,7 @@ export async function run(config: Config, { warnings = [], openBrowser }: RunOpt
   compileSooner();
   collectWhenQuiet();
   process.stdout.write(startCard({ ...gateway, config, binds: await settledBinds(gateway.sandboxBinds) }));
-  // Generated pairs are shown this once: nobody could ask for them again.
+  // Generated key pairs are shown only here: they cannot be retrieved later.
   if (gateway.applied !== null && gateway.applied.generated.length > 0) {
     process.stdout.write(applyReport(gateway.applied, {}));
   }
@@ -85,7 +85,7 @@ export async function run(config: Config, { warnings = [], openBrowser }: RunOpt
   return 0;
 }
 
-/** The binds of the simulated carrier when all are up, or in their current state when the card has waited long enough. */
+/** The binds of the simulated carrier once all are up, or their current state when the wait is over. */
 async function settledBinds(look: () => readonly string[]): Promise<readonly string[]> {
   const endMs = performance.now() + boundWaitMs;
   for (;;) {
@@ -95,12 +95,12 @@ async function settledBinds(look: () => readonly string[]): Promise<readonly str
   }
 }
 
-/** The person at this terminal may set up the first administrator. */
+/** The person at this terminal may create the first administrator. */
 function firstPage({ baseUrl, setupKey }: Gateway): string {
   return setupKey === null ? baseUrl : `${baseUrl}/setup#k=${setupKey}`;
 }
 
-/** `starting`: what it was to start with; null once it has. */
+/** `starting`: the configuration of a start in progress; null once it has started. */
 function endAt(log: Log, error: unknown, starting: Config | null): never {
   const message = 'ended at once: nothing may be answered after this';
   if (error instanceof StoreBroken) {
@@ -113,13 +113,13 @@ function endAt(log: Log, error: unknown, starting: Config | null): never {
 }
 
 /**
- * A launcher and a terminal may both pass the same signal on, so that a repeat within a moment is no second wish. While the
- * gateway still starts there is nothing to finish.
+ * A launcher and a terminal may both pass on the same signal, so a repeat within a moment is ignored. While the gateway
+ * still starts, there is nothing to finish.
  */
 function signalled(started: () => boolean): Promise<NodeJS.Signals | 'the launcher is gone'> {
   return new Promise((resolve) => {
     let firstAtMs: number | null = null;
-    // Only a launcher opens a channel, and only its end closes it. It may have ended already.
+    // Only a launcher opens a channel, and only the launcher's end closes it. It may have ended already.
     if (process.connected === false) process.exit(orphanedExitCode);
     process.once('disconnect', () => (started() ? resolve('the launcher is gone') : process.exit(orphanedExitCode)));
     process.channel?.unref();

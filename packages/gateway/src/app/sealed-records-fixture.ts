@@ -1,4 +1,4 @@
-/** What the tests of sealed records share: a store on disk, and records with secrets in them. */
+/** Shared by the tests of sealed records: a store on disk, and records with secrets. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { sandboxInboxEndpoint } from '../subjects/records/sandbox-records.ts';
 import { openStore } from './open-store.ts';
 import type { Store } from './store.ts';
 
-/** Gone with the test that opened it. */
+/** Removed after the test that opened it. */
 export async function storeOnDisk(): Promise<Store> {
   const dataDir = mkdtempSync(join(tmpdir(), 'heliograph-sealed-'));
   const store = await openStore({ dataDir, role: 'node', clock: machineClock });
@@ -24,7 +24,7 @@ export async function storeOnDisk(): Promise<Store> {
   return store;
 }
 
-/** One of each kind, with every secret there is. */
+/** One carrier of each kind, with every secret. */
 export function carriersWith(seal: (text: string) => string): CarrierRecord[] {
   const [overSmpp, overMm7, overMm4] = [smppKind.simulated!, mm7Kind.simulated!, mm4Kind.simulated!];
   const { smpp } = overSmpp;

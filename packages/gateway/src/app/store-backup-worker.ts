@@ -1,6 +1,6 @@
 /**
- * The thread that copies a SQLite store over its own connection, so commits and reads never wait. The copy is
- * complete, verified and includes the journal, or it does not exist under its name.
+ * The thread that copies a SQLite store over its own connection, so that commits and reads never wait. Under its final
+ * name the copy is complete, verified, and includes the journal.
  */
 import { closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,23 +13,24 @@ import { faultOf, openSqliteCopy } from '../store/sqlite-connection.ts';
 export interface BackupWork {
   /** The store's file. */
   from: string;
-  /** And its journal, which need not be there. */
+  /** Its journal, which may be missing. */
   journal: string;
-  /** Where the copy goes; its name with `.part` behind it until it is done. */
+  /** The target; its name ends in `.part` until the copy is complete. */
   to: string;
 }
 
 const busyTimeoutMs = 10_000;
 
-/** Null when it is done, else why not. */
+/** Null when it is done, else the reason. */
 function copy({ from, journal, to }: BackupWork): string | null {
   const part = `${to}.part`;
   const partJournal = `${to}.journal.part`;
   rmSync(part, { force: true });
-  // Made empty first, so that nobody else may ever read it.
+  // Created empty first, so that no other user can ever read it.
   closeSync(openSync(part, 'wx', 0o600));
   try {
-    // The journal first: what it does not hold yet the store has by then, or it was not acknowledged before this began.
+    // The journal first: entries that it lacks by now are in the store, or were not acknowledged before this copy
+    // began.
     const hasJournal = existsSync(journal);
     if (hasJournal) copyFileSync(journal, partJournal);
     const store = new DatabaseSync(from, { readOnly: true, timeout: busyTimeoutMs });
@@ -53,7 +54,7 @@ function copy({ from, journal, to }: BackupWork): string | null {
   }
 }
 
-/** What the node had acknowledged and not in its store yet; the copy needs no journal then. */
+/** Texts that the node had acknowledged and not yet moved to its store; afterwards the copy needs no journal. */
 function bringIn(part: string, journal: string | null, now: number): void {
   const connection = openSqliteCopy(part);
   try {

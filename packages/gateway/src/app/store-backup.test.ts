@@ -1,4 +1,4 @@
-/** Copies of a store: made while it works, put back where none runs, and refused when they are none. */
+/** Copies of a store: made while it works, restored where none runs, and refused if they are not copies of a store. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -84,7 +84,7 @@ it('leaves nothing behind when it cannot be made', async () => {
 describe('what waited when the copy was made', () => {
   const waited = ['queued', 'sending', 'uncertain'] as const;
 
-  /** A copy with a message in each of these states, and one that is done; their ids in that order. */
+  /** A copy with a message in each of these states, and a finished one; returns their ids in that order. */
   async function copied(): Promise<string[]> {
     const now = clock.now();
     const items = [...waited, 'sent'].map(() => acceptItem(now, {}));

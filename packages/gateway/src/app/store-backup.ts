@@ -35,15 +35,15 @@ export interface Restoration {
   dataDir: string;
   from: string;
   aside: string;
-  /** What becomes of messages that waited when the copy was made. */
+  /** The treatment of messages that waited when the copy was made. */
   waiting: WaitingWay;
   now: number;
 }
 
 /**
- * Puts a copy in the place of the store, which goes with all that belongs to it into the folder `aside` (made in the data
- * folder). How many messages waited when the copy was made. Throws StoreRefused, and changes nothing, when a gateway runs there
- * or the copy is none of ours.
+ * Replaces the store with a copy; the old store moves with all its files into the folder `aside` (created in the data
+ * folder). Returns how many messages waited when the copy was made. Throws StoreRefused, and changes nothing, if a
+ * gateway runs there or the copy is not from a gateway.
  */
 export function restoreSqlite({ dataDir, from, aside, waiting, now }: Restoration): number {
   const schema = schemaOf(from);
@@ -69,7 +69,7 @@ export function restoreSqlite({ dataDir, from, aside, waiting, now }: Restoratio
   }
 }
 
-/** Of the copy, before it is the store: killed at any moment, nothing has happened. */
+/** Runs on the copy before it becomes the store: a kill at any moment leaves the store unchanged. */
 function treatAll(file: string, way: WaitingWay, now: number): number {
   const connection = openSqliteCopy(file);
   try {
@@ -90,7 +90,7 @@ function treatAll(file: string, way: WaitingWay, now: number): number {
   }
 }
 
-/** The version of a copy's schema; throws StoreRefused for what is no whole store. */
+/** The schema version of a copy; throws StoreRefused for an incomplete store. */
 function schemaOf(file: string): number {
   if (!existsSync(file)) throw new StoreRefused(`There is no file ${file}.`);
   try {

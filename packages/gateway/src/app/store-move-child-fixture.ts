@@ -1,7 +1,7 @@
 /**
- * A move that tests kill: after so many steps, or at the first check, it says where it is and stands still.
+ * A move that tests kill: after the given number of steps, or at the first check, it prints its position and stops.
  *
- *   node store-move-child-fixture.ts FOLDER DATABASE STEPS
+ * node store-move-child-fixture.ts FOLDER DATABASE STEPS
  */
 import { writeSync } from 'node:fs';
 import { moveStore } from './store-move.ts';

@@ -1,7 +1,7 @@
 /**
- * Moves the SQLite store of a stopped node into an empty PostgreSQL database: every table, in batches by key. Killed at any
- * moment, it goes on where it was when it is called again, and neither side can be started by mistake in between: the
- * folder is marked before the first row is written, and the database is open to nodes only when all is there and checked.
+ * Moves the SQLite store of a stopped node into an empty PostgreSQL database: every table, in batches by key. After a
+ * kill the next call continues, and neither side can be started by mistake in between: the folder is marked before the
+ * first row is written, and the database accepts nodes only once everything is copied and checked.
  */
 import { existsSync } from 'node:fs';
 import { recoverJournal } from '../messaging/store/journaled/recover.ts';
@@ -23,9 +23,9 @@ export interface StoreMove {
   dataDir: string;
   databaseUrl: string;
   now: number;
-  /** Nobody else's: the two sides know each other by it. */
+  /** Unique to this move: it links the two sides. */
   id: string;
-  /** After each batch and each check. */
+  /** Called after each batch and each check. */
   progress(step: MoveStep): void;
   batchRows?: number;
 }
@@ -33,7 +33,7 @@ export interface StoreMove {
 export interface MoveStep {
   kind: 'copied' | 'checked';
   table: string;
-  /** Of this table, so far. */
+  /** Rows of this table so far. */
   rows: number;
   of: number;
 }
@@ -45,9 +45,9 @@ export interface MovedTable extends Sum {
 export interface Moved {
   tables: MovedTable[];
   rows: number;
-  /** What the journal of the last node still had; null when nothing. */
+  /** The messages that only the last node's journal had; null if none. */
   journal: BroughtIn | null;
-  /** It was begun by an earlier call. */
+  /** An earlier call began it. */
   resumed: boolean;
   /** Host, port and database. */
   to: string;
@@ -93,7 +93,7 @@ async function moveInto(target: MoveTarget, move: StoreMove): Promise<Moved> {
     if (state.kind === 'empty') await target.prepare(now);
     compareTables(source.tables, await target.tables());
     if (state.kind === 'empty') {
-      // The folder first: whatever a kill leaves, it is known here where the move goes.
+      // The folder first: after a kill it still names the target of the move.
       writeMoveMark(dataDir, current);
       await target.begin(current.id);
     }
@@ -107,7 +107,7 @@ async function moveInto(target: MoveTarget, move: StoreMove): Promise<Moved> {
   return { tables, rows, journal, resumed: state.kind === 'begun', to: target.name };
 }
 
-/** Whether this database is where this store goes. */
+/** Checks that this database is the target of this store. */
 function verifyPair(mark: MoveMark | null, state: TargetState, { dataDir, to }: { dataDir: string; to: string }): void {
   if (state.kind === 'begun') {
     if (state.id === mark?.id) return;
@@ -126,7 +126,7 @@ function verifyPair(mark: MoveMark | null, state: TargetState, { dataDir, to }: 
   }
 }
 
-/** The newest schema, and everything that was acknowledged: as a start does it. */
+/** Upgrades to the newest schema and recovers everything acknowledged, like a start. */
 function prepareSource(dataDir: string, now: number): BroughtIn | null {
   const { path, journalPath } = sqliteFiles(dataDir);
   try {

@@ -1,5 +1,5 @@
 /**
- * Examines a SQLite store's files without opening it as a gateway: damage, pending journal, and what can be salvaged.
+ * Examines a SQLite store's files without opening it as a gateway: damage, the pending journal, and recoverable data.
  * Never use it beside a running node.
  */
 import { copyFileSync, existsSync, readdirSync, renameSync, statSync } from 'node:fs';
@@ -39,9 +39,9 @@ import { nodeToken } from '../store/system/operations.ts';
 export interface DatabaseState {
   path: string;
   bytes: number;
-  /** Null when it is whole. */
+  /** Null when it is intact. */
   fault: string | null;
-  /** What a node had on disk and is missing, in words; null when it is all there, and while a gateway runs. */
+  /** Data that a node had on disk and that is missing, in words; null if complete, and while a gateway runs. */
   missing: string | null;
 }
 
@@ -52,24 +52,24 @@ export interface JournalState {
   frames: number;
   mended: number;
   torn: boolean;
-  /** What the database does not have yet, and would get. */
+  /** Requests that the database lacks and would get. */
   requests: number;
   messages: number;
-  /** Of those, messages that may have left where frames are missing. */
+  /** Of those, messages that may have been sent in a gap of the frames. */
   doubtful: number;
   lost: Lost;
 }
 
 export interface StoreState {
   database: DatabaseState;
-  /** Null while a gateway runs (what is in its journal it holds in memory too), and when the database cannot be read. */
+  /** Null while a gateway runs (it also holds its journal in memory), and when the database cannot be read. */
   journal: JournalState | null;
   isRunning: boolean;
-  /** Hashes of the media that an unsent message or a link needs. */
+  /** Hashes of the media needed by an unsent message or a link. */
   needed: string[];
 }
 
-/** Reads and changes nothing. Throws StoreRefused when there is no store. */
+/** Read-only. Throws StoreRefused when there is no store. */
 export function lookAtSqlite(dataDir: string, now: number): StoreState {
   const { path, journalPath, lockPath } = sqliteFiles(dataDir);
   requireThere(path);
@@ -153,18 +153,18 @@ function asWords(path: string, { fault, generation }: { fault: Fault | null; gen
 }
 
 export interface Recovery extends BroughtIn, Pick<Salvage, 'mended' | 'doubtful' | 'lost'> {
-  /** What was wrong with the journal, in words; null when a start would have taken it. */
+  /** The journal's fault in words; null if a start would accept it. */
   fault: string | null;
   /** Where the damaged file is kept; null when there is none. */
   kept: string | null;
-  /** What the database lacks of what was on disk, and where its damaged log is kept; null when it is all there. */
+  /** Missing data that was on disk, and where the database's damaged log is kept; null if complete. */
   database: { missing: string; kept: string | null } | null;
 }
 
 /**
- * Recovers the readable lines of the journal, so that the next start needs it no more. Killed at any moment, it can run
- * again. With `from`, it reads the journal of a lost database into this one. Throws
- * StoreRefused while a gateway runs, and StoreDamaged for a database that cannot be used.
+ * Recovers the readable lines of the journal, so that the next start does not need it. After a kill it can run again.
+ * With `from`, it reads the journal of a lost database into this one. Throws StoreRefused while a gateway runs, and
+ * StoreDamaged for an unusable database.
  */
 export function recoverSqlite(where: { dataDir: string; from: string | null; now: number }): Recovery {
   const { path, lockPath } = sqliteFiles(where.dataDir);
@@ -181,7 +181,7 @@ export function recoverSqlite(where: { dataDir: string; from: string | null; now
       const token = connection.read(nodeToken());
       const missing = fault ?? olderThanNoted(path, token);
       const done = where.from === null ? recoverOwn(connection, where) : recoverFrom(connection, where.from, where);
-      // What is missing is settled: the next start takes the database as it is.
+      // The loss is accepted: the next start uses the database as it is.
       connection.began(token);
       return { ...done, database: missing === null ? null : { missing: missing.text, kept } };
     } finally {
@@ -194,7 +194,7 @@ export function recoverSqlite(where: { dataDir: string; from: string | null; now
   }
 }
 
-/** A log that SQLite can read in part stays in its place too. */
+/** A log that SQLite can read in part also stays in place. */
 function keepLog(path: string, { kind }: DatabaseFault): string {
   const log = logPath(path);
   const before = readdirSync(dirname(log)).filter((name) => name.startsWith(`${basename(log)}.damaged-`)).length;
@@ -212,7 +212,7 @@ function recoverOwn(connection: SqliteConnection, { dataDir, now }: { dataDir: s
   const { journalPath } = sqliteFiles(dataDir);
   const note = connection.read(journalNote());
   const begun = keptOf(journalPath, note);
-  // A recovery that was killed has put it aside already.
+  // An interrupted recovery has already moved it aside.
   const isBegun = begun.length > 0 && !existsSync(journalPath);
   const look = lookAtJournal(isBegun ? begun.at(-1)! : journalPath, note);
   if (look.fault === null && !isBegun) {
@@ -253,14 +253,14 @@ function saved(
 
 const asideName = (path: string, { done }: JournalNote) => `${path}.damaged-${done + 1}`;
 
-/** Files put aside of the generation in use, in the order in which they were. */
+/** Moved-aside files of the current generation, in their original order. */
 function keptOf(path: string, note: JournalNote): string[] {
   const own = basename(asideName(path, note));
   const names = readdirSync(dirname(path)).filter((name) => name === own || name.startsWith(`${own}.`));
   return names.sort((a, b) => a.length - b.length || (a < b ? -1 : 1)).map((name) => join(dirname(path), name));
 }
 
-/** Null when there is nothing in its place. */
+/** Null when there is no file. */
 function putAside(path: string, note: JournalNote): string | null {
   if (!existsSync(path)) return null;
   const before = keptOf(path, note).length;

@@ -1,9 +1,9 @@
-/** Treats every message that waits in a store of the past: a restored dump, or a standby that was promoted. */
+/** Treats every waiting message in a store of the past: a restored dump, or a promoted standby. */
 import type { Past, WaitingStep, WaitingWay } from '../messaging/store/operations/restored.ts';
 import { stepRows } from '../store/hook.ts';
 import type { Store } from './store.ts';
 
-/** How many there were. After a kill in between, the next call goes on with the rest. */
+/** Returns their number. After a kill, the next call continues with the rest. */
 export async function treatAllWaiting(
   store: Pick<Store, 'treatWaiting'>,
   way: WaitingWay,

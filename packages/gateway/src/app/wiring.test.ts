@@ -1,4 +1,7 @@
-/** What holds parts of a running gateway together: changed records reach those who follow them, its own port no customer. */
+/**
+ * Connections between parts of a running gateway: changed records reach their followers, and no customer URL reaches
+ * the gateway's own port.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
