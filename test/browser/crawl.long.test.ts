@@ -60,7 +60,7 @@ describe.skipIf(noBrowser)('every button of every page', () => {
     for (const field of await fields.all()) if ((await field.inputValue()) === '') await field.fill('12025550100');
   }
 
-  /** What is wrong with the button at this place; null when nothing is. */
+  /** The fault of the button at this place; null when there is none. */
   async function press(path: string, index: number): Promise<string | null> {
     const { page } = portal;
     await open(path);

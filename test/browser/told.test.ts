@@ -8,7 +8,7 @@ import { noBrowser, openBrowser, openPortal, type Portal, wideAndNarrow } from '
 const phone = '12025550100';
 let portal: Portal;
 
-describe.skipIf(noBrowser)('people are told', () => {
+describe.skipIf(noBrowser)('notices', () => {
   beforeAll(async () => {
     portal = await openPortal();
     portal.page.setDefaultTimeout(8_000);

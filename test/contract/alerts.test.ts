@@ -148,7 +148,7 @@ const send = (gateway: Gateway, count: number) =>
 const alertsIn = (told: Told[]) =>
   told.filter(({ type }) => type.startsWith('alert.')).map(({ type, data }) => `${type} ${String(data.state)}`);
 
-describe('the operator is told', { timeout: 240_000 }, () => {
+describe('the operator is notified', { timeout: 240_000 }, () => {
   it('of a carrier that was killed, once over a restart of the gateway, and of its return', async () => {
     const { scene, gateway, begin, hook, mails } = await start();
     await scene.smsc.stop();

@@ -149,7 +149,7 @@ export function roomOf({ gatewayOptions: { folder, dataDir, databaseUrl } }: Sce
   return { dataDir: dataDir ?? `${folder}/data`, ...(databaseUrl === undefined ? {} : { databaseUrl }) };
 }
 
-/** Runs the rounds and reports what is in the media store afterwards. */
+/** Runs the rounds and reports the contents of the media store afterwards. */
 export async function mmsRounds(options: RoundsOptions): Promise<MmsResult> {
   let seen: Omit<MmsResult, keyof RoundsResult> | null = null;
   const result = await runRounds({

@@ -1,6 +1,6 @@
 /**
- * N-03 to N-05: PostgreSQL ends sessions, dies, restarts or freezes under load, and the gateway keeps running. What it
- * answered with 200 is sent once. What it answered with 503 is not sent, unless that 503 said that it may be.
+ * N-03 to N-05: PostgreSQL ends sessions, dies, restarts or freezes under load, and the gateway keeps running. A
+ * request answered with 200 is sent once. A request answered with 503 is not sent, unless that 503 said that it may be.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, type TestOptions } from 'vitest';

@@ -14,7 +14,7 @@ import { docBlocks } from '../props/doc-blocks.ts';
 
 const launcher = fileURLToPath(new URL('../../packages/gateway/bin/helio.js', import.meta.url));
 
-it('tells the truth about Kannel after a kill', async (ctx) => {
+it('reports the truth about Kannel after a kill', async (ctx) => {
   const needed = 'needs kannel (apt-get install kannel)';
   if (spawnSync('bearerbox', ['--version']).error !== undefined) {
     if (process.env.CI !== undefined) throw new Error(needed);

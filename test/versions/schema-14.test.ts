@@ -56,7 +56,7 @@ async function copyDatabase(): Promise<Place> {
   return { dataDir: '', databaseUrl };
 }
 
-/** The test's node, and what it recovered from the journal. */
+/** The test's node, and the rows that it recovered from the journal. */
 const world = {} as { store: Store; place: Place; recovered: BroughtIn[] };
 const clock = movedClock(start);
 
@@ -197,7 +197,7 @@ describe.each([
   });
 });
 
-/** The fixtures number their ids from the start again, as those of the data did. */
+/** The fixtures number their ids from the start again, like the fixtures of the data. */
 function renamed<T extends ReturnType<typeof acceptItem>>(item: T, name: string): T {
   item.message.requestId = `req_${name}`;
   for (const delivery of item.deliveries) delivery.messageId = `msg_${name}`;

@@ -43,7 +43,7 @@ const ids = (messages: 'full' | { id: string }[]): string[] =>
   messages === 'full' ? ['full'] : messages.map(({ id }) => id);
 
 describe('texts of a handset', () => {
-  it('of one company are deleted, and those of others stay', async () => {
+  it('of one company are deleted, and texts of others stay', async () => {
     const { store, add, addMms } = storeWith();
     const isOwn = (sender: string) => sender === '12025550199';
     add();

@@ -417,7 +417,7 @@ describe('what cannot be written', () => {
     expect(encodePdu(pdu)).toMatchObject({ kind: 'not_encodable', field });
   });
 
-  it('but a long password can, when asked for', () => {
+  it('but a long password can, on request', () => {
     const pdu: PduInput = { command: 'bind_receiver', sequence_number: 1, password: 'p'.repeat(20) };
     expect(encodePdu(pdu)).toMatchObject({ kind: 'not_encodable', field: 'password' });
     expect(decodePdu(encodePdu(pdu, { overlong: true }) as Buffer)).toMatchObject({ password: 'p'.repeat(20) });

@@ -32,7 +32,7 @@ function place(cert = testCertificate, key = testKey) {
   return { files, write, clock, log, open: () => openCertificate({ clock, logger }, files) };
 }
 
-it('is served anew once both files have changed, and its end is that of the new one', () => {
+it('is served anew once both files have changed, and reports the end of the new one', () => {
   const { open, write, clock, log, files } = place();
   const certificate = open();
   certificate.start();

@@ -12,7 +12,7 @@ function opened() {
   return egress;
 }
 
-it('opens no URL to a port of the gateway from the moment that port is told', async () => {
+it('opens no URL to a port of the gateway once that port is registered', async () => {
   const egress = opened();
   const check = () => egress.guarded.checkUrlResolved('http://127.0.0.1:9321/', egress.policy(), 1_000);
   expect(await check()).toMatchObject({ ok: true });

@@ -66,7 +66,7 @@ describe('time-based codes', () => {
     expect(totpCodes.stepOf(secret, '000000', seconds * 1_000)).toBeNull();
   });
 
-  it('are told to an app by its URI', () => {
+  it('reach an app through a URI', () => {
     const uri = totpCodes.uri(secret, { issuer: 'Heliograph', label: 'ada@rockets.example' });
     expect(uri).toMatch(/^otpauth:\/\/totp\/Heliograph:ada%40rockets\.example\?issuer=Heliograph&secret=[A-Z2-7]{32}&/);
   });

@@ -49,7 +49,7 @@ it('sends no webhook to its own port', async () => {
   expect(refused.json).toMatchObject({ success: false, detail: expect.stringContaining('may not go to') });
 });
 
-it('tells an endpoint that was added while it runs', async () => {
+it('notifies an endpoint that was added while the gateway runs', async () => {
   const told: string[] = [];
   const customer = createServer((request, response) => {
     told.push(String(request.url));

@@ -238,7 +238,7 @@ function unansweredSubmissions(): void {
 }
 
 function link(): void {
-  it('is told when it comes, goes and comes back', async () => {
+  it('reports when it comes up, goes down and returns', async () => {
     expect(sink.links.map(({ up }) => up)).toEqual([true]);
     await peer.away();
     await untilPassing(subject.clock, () => sink.links.length === 2);

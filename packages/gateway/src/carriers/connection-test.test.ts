@@ -41,7 +41,7 @@ describe('trying an SMPP carrier', () => {
     await until(() => subject!.peer.sessions.size === 0);
   });
 
-  it('tells a refusal in the words of the carrier, and binds no more', async () => {
+  it("reports a refusal in the carrier's words, and does not bind again", async () => {
     subject = await openSmpp();
     subject.peer.bindStatus = status.ESME_RINVPASWD;
     const steps = await testConnection(subject.record, deps());
@@ -120,7 +120,7 @@ describe('trying an MMS carrier', () => {
     expect(said).toEqual(['EHLO', 'QUIT']);
   });
 
-  it('over MM4 tells the refusal of the peer, and that a wanted TLS is not there', async () => {
+  it("over MM4 reports the peer's refusal, and a missing TLS", async () => {
     const refused = await testConnection(mm4(await smtpPeer('554 go away')), machine);
     expect(refused).toMatchObject([{ ok: false, detail: expect.stringContaining('554') }]);
     await new Promise<void>((resolve) => silent!.close(() => resolve()));

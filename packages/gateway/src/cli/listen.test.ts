@@ -104,7 +104,7 @@ describe('helio listen', () => {
     expect(await shown.stop()).toBe(0);
   });
 
-  it('tells programs what came of each try', async () => {
+  it('reports the result of each try to programs', async () => {
     const { gateway, env, server } = await setUp();
     const local = await server();
     local.statuses.push(503);

@@ -65,7 +65,7 @@ describe('helio', () => {
     }
   });
 
-  it('tells an odd setting in the log, below the card, and every problem at once', async () => {
+  it('reports an odd setting in the log, below the card, and every problem at once', async () => {
     const { error, out } = await helio(['start'], { HELIO_PRT: '1', HELIO_LOG: 'loud', PORT: 'x' });
     expect(out).toBe('');
     expect(error).toContain('HELIO_PRT is not a setting');
@@ -201,7 +201,7 @@ describe('helio apply', () => {
     expect(await helio(['apply', file], env)).toEqual({ out: 'no changes\n', error: '', exitCode: 0 });
   });
 
-  it('shows what the file does not name when asked', async () => {
+  it('shows records missing from the file on request', async () => {
     const { file, env, write } = setUp();
     await helio(['apply', file], env);
     write({ accounts: records.accounts });

@@ -132,7 +132,7 @@ describe('helio start', { timeout: 150_000 }, () => {
     await once(child, 'exit');
   });
 
-  it('hides the credentials and the link when it is told to', async () => {
+  it('hides the credentials and the link when it is configured to', async () => {
     const { child, seen } = start({ HELIO_PRINT_SECRETS: '0' });
     await expect.poll(seen, { timeout: 60_000 }).toContain('"msg":"started"');
     child.kill('SIGTERM');

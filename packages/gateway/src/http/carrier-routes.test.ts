@@ -150,7 +150,7 @@ describe('a client certificate', () => {
     expect((await speak(doors, { tls: true })).status).toBe(200);
   });
 
-  it('that nobody asks for is not there', async () => {
+  it('is absent when it is not requested', async () => {
     await open(inbound, { config: { tls: { ...tls, asksForCertificate: false } } });
     expect(await deliverWith({ cert: otherCertificate, key: otherKey })).toBe(403);
   });

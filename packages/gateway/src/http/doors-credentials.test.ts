@@ -126,7 +126,7 @@ describe('SEC-30 the rate at the door', () => {
     expect(doors.asked).toHaveLength(1);
   });
 
-  it('tells a caller with wrong credentials nothing', async () => {
+  it('reveals nothing to a caller with wrong credentials', async () => {
     doors.use(recordsOf([keyOf(doors.pair, { requestsPerSecond: 1, burst: 2 })]));
     for (let i = 0; i < 5; i++) {
       const answer = await speak(doors, { apikey: 'wrong' });

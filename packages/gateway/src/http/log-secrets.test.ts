@@ -57,7 +57,7 @@ describe('SEC-09 SEC-10 the log', () => {
     ]);
   });
 
-  it('tells refusals on a level that is seen, and never the key of a pair that is not right', async () => {
+  it('logs refusals on a visible level, and never the key of a wrong pair', async () => {
     await speak(doors, { bearer: 'wrong' });
     await speak(doors, { body: {} });
     expect(doors.log.map(({ level, fields }) => [level, fields.status, fields.reason, fields.keyId])).toEqual([

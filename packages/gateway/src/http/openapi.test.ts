@@ -209,7 +209,7 @@ describe('SEC-80 the OpenAPI documents', () => {
     await bare.close();
   });
 
-  it('asks for both credentials in one requirement wherever credentials are asked for', async () => {
+  it('requires both credentials in one requirement wherever credentials are needed', async () => {
     for (const [path, methods] of Object.entries(paths)) {
       for (const { security = document.security, operationId } of Object.values(methods)) {
         const guarded = path === '/SendSMS' || path.startsWith('/api/v1');
@@ -326,7 +326,7 @@ describe('H-21 whatever is sent', () => {
     expect(seen.size).toBeGreaterThanOrEqual(5);
   });
 
-  it('what the flow comes to is told with the catalogue’s status', async () => {
+  it("the flow's result is reported with the catalogue’s status", async () => {
     for (const [reason, { httpStatus }] of Object.entries(requestReasons)) {
       if (reason === 'SUCCESS') continue;
       doors.flow.accept = async () => ({ kind: 'rejected', reason: reason as RequestReason, detail: 'x' });

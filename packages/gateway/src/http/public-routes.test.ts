@@ -52,7 +52,7 @@ describe('what needs no credentials', () => {
     expect((await get('/healthz')).json).toMatchObject({ success: true, data: { version: '9.9.9' } });
   });
 
-  it('GET /readyz asks at most once a second, and says why not', async () => {
+  it('GET /readyz queries the store at most once a second, and gives the reason', async () => {
     asked = 0;
     clock.pass(1_000);
     for (let i = 0; i < 5; i++) expect((await get('/readyz')).status).toBe(200);

@@ -12,7 +12,7 @@ async function waitingDoors(options: Parameters<typeof openDoors>[0] = {}): Prom
 }
 
 describe('H-15 a graceful stop', () => {
-  it('lets what is under way end, tells the client to leave, and takes nothing new', async () => {
+  it('finishes open requests, tells the client to close, and accepts nothing new', async () => {
     const doors = await waitingDoors();
     const answer = speak(doors);
     await expect.poll(() => doors.asked.length).toBe(1);
@@ -124,7 +124,7 @@ describe('H-15 a graceful stop', () => {
     socket.destroy();
   });
 
-  it('may be asked for twice', async () => {
+  it('may be requested twice', async () => {
     const doors = await openDoors();
     await Promise.all([doors.close(), doors.close()]);
   });

@@ -27,7 +27,7 @@ describe('a set of numbers', () => {
     );
   });
 
-  it('tells neighbours apart up to 15 digits', () => {
+  it('distinguishes neighbours up to 15 digits', () => {
     const set = createNumberSet();
     set.add(999_999_999_999_999);
     set.add(10_000_000);

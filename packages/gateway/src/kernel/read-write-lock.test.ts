@@ -20,7 +20,7 @@ function gated(log: string[], name: string) {
 }
 
 describe('a read-write lock', () => {
-  it('run together, alone, together, in the order asked for', async () => {
+  it('run together, alone, together, in the order of their requests', async () => {
     const log: string[] = [];
     const lock = createReadWriteLock();
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => gated(log, name));

@@ -5,7 +5,7 @@ import { Secret } from './secret.ts';
 describe('R-20 a secret', () => {
   const secret = new Secret('hunter2-hunter2');
 
-  it('gives its value only when asked by name', () => {
+  it('gives its value only through the named method', () => {
     expect(secret.reveal()).toBe('hunter2-hunter2');
   });
 

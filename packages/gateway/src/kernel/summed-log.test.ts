@@ -54,7 +54,7 @@ describe('lines that come again and again', () => {
     ]);
   });
 
-  it('are told at the close, which leaves no timer', () => {
+  it('are logged at the close, which leaves no timer', () => {
     const { log, lines, timers } = start();
     for (let i = 0; i < 3; i++) log.warn('bad', { i }, 'it is bad');
     log.close();

@@ -75,7 +75,7 @@ const unreachable = (why: (Fetched & { kind: 'unreachable' })['why']): Fetched =
 });
 
 describe('over a real socket', () => {
-  it('each URL is asked for once, and what it holds is stored', async () => {
+  it('each URL is requested once, and its content is stored', async () => {
     const asked: string[] = [];
     const server = await httpServer((request, response) => {
       asked.push(`${request.method} ${request.url} ${request.headers['user-agent']}`);
@@ -168,13 +168,13 @@ describe('what comes back', () => {
     expect(result.fetched).toMatchObject([{ type: 'image/jpeg', width: 60, height: 40 }]);
   });
 
-  it('is asked for with the limits of the specification', async () => {
+  it('is requested with the limits of the specification', async () => {
     const { asked } = await outcome([answered(200, jpeg)]);
     const caps = { totalMs: 30_000, firstByteMs: 10_000, bodyBytesMax: 5 * 1024 * 1024, keep: 'whole' };
     expect(asked[0]).toMatchObject({ method: 'GET', redirectsMax: 3, caps });
   });
 
-  it('the first failure ends the message: nothing after it is asked for', async () => {
+  it('the first failure ends the message: no later URL is requested', async () => {
     const { asked, guarded, clock } = scripted([answered(200, jpeg), answered(404, jpeg)]);
     const urls = ['http://m.example/a', 'http://m.example/b', 'http://m.example/c'];
     const result = await fetchMedia(await parts({ guarded, clock }), urls, 'acct');

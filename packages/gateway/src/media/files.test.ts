@@ -152,7 +152,7 @@ describe('sweep', () => {
     expect([await text(needed), await text(old), await text(young)]).toEqual(['needed', null, 'young']);
   });
 
-  it('leaves what was put again while it asked', async () => {
+  it('leaves files that were put again during the query', async () => {
     const { files, put, text } = await opened();
     const hash = await put('again');
     nowMs += 60_000;

@@ -63,7 +63,7 @@ describe('a media URL in a message', () => {
     expect(asked).toEqual([]);
   });
 
-  it('passes on that the store cannot be asked', async () => {
+  it('passes on that the store does not answer', async () => {
     const own = createOwnMedia({ urls, now: () => now, mediaLink: () => Promise.reject(new Error('down')) });
     await expect(own(url, 'acc')).rejects.toThrow('down');
   });

@@ -64,7 +64,7 @@ export function placeContract(name: string, factory: PlaceFactory): void {
       for (const hash of hashes) expect(await text(hash)).not.toBeNull();
     });
 
-    it('are not read when they are missing, altered, or asked for by what is no hash', async () => {
+    it('are not read when they are missing or altered, or when the name is no hash', async () => {
       const hash = await put('hello');
       for (const other of ['ab'.repeat(32), '', '../secret.key', hash.toUpperCase(), `${hash}\n`])
         expect(await text(other)).toBeNull();
@@ -88,7 +88,7 @@ export function placeContract(name: string, factory: PlaceFactory): void {
       expect([await text(needed), await text(old), await text(young)]).toEqual(['needed', null, 'young']);
     });
 
-    it('stay, whole, when they are put again while the sweep asks', async () => {
+    it("stay, whole, when they are put again during the sweep's query", async () => {
       const hash = await put('again');
       wait();
       const needed = async () => {

@@ -30,7 +30,7 @@ describe('routes', () => {
     expect(directory(routes).carriersFor({ ...query, to: '447700900123' }, 0)).toEqual(['a']);
   });
 
-  it('know the campaign of the number and the wall clock of its account, where a rule asks for them', () => {
+  it('know the campaign of the number and the wall clock of its account, where a rule needs them', () => {
     const number = { number: query.from, accountId: 'acc', campaignId: 'C' } as SendingNumber;
     const routes = [
       route('all', ['a']),

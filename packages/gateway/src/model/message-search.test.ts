@@ -60,7 +60,7 @@ describe('the search of messages', () => {
     });
   });
 
-  it('tells two numbers apart', () => {
+  it('distinguishes two numbers', () => {
     expect(filterOf('12025550100 12025550101').numbers).toEqual(['12025550100', '12025550101']);
     expect(filterOf('(202) 555-0100 +1 202 555 0101').numbers).toEqual(['12025550100', '12025550101']);
   });

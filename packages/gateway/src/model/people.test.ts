@@ -29,7 +29,7 @@ import { passwordProblem } from './people-password.ts';
 import { roles } from './roles.ts';
 
 describe('roles', () => {
-  it('know who may, and whom to ask', () => {
+  it('know who has a permission, and which roles to ask', () => {
     for (const role of roles) {
       expect(permissionsOf({ role, operator: false })).not.toContain('operator');
       expect(permissionsOf({ role, operator: true })).toContain('operator');

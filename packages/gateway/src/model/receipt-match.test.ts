@@ -62,7 +62,7 @@ describe('what speaks for a message', () => {
     ]);
   });
 
-  it('is told apart from what speaks against it', () => {
+  it('is separated from the evidence against it', () => {
     const other = clues(
       { to: null, raw: 'submit date:2601311107 text:Bye', receivedAt: at - 120_000 },
       { state: 'failed' },

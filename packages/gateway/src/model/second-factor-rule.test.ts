@@ -10,12 +10,12 @@ const passkey = {
 const rule = { roles: ['Owner' as const], graceDays: 7, since: 10 * day };
 
 describe('a second factor', () => {
-  it('is due days after it was asked for, or after somebody came', () => {
+  it('is due days after the requirement began, or after the person joined', () => {
     expect(secondFactorDue(rule, owner)).toBe(17 * day);
     expect(secondFactorDue(rule, { ...owner, createdAt: 20 * day })).toBe(27 * day);
   });
 
-  it('is never due of who has one, of other roles, or where none is asked', () => {
+  it('is never due for people who have one, for other roles, or without a requirement', () => {
     expect(secondFactorDue(rule, { ...owner, totp: { secret: '', lastStep: 0, since: 0 } })).toBeNull();
     expect(secondFactorDue(rule, { ...owner, passkeys: [passkey] }, 0)).toBeNull();
     expect(secondFactorDue(rule, { ...owner, role: 'Admin' })).toBeNull();
@@ -30,7 +30,7 @@ describe('a second factor', () => {
     expect(secondFactorDue(rule, owner, 30 * day)).toBe(17 * day);
   });
 
-  it('gives time anew when more is asked, and not when less is', () => {
+  it('restarts the time when the requirement grows, and not when it shrinks', () => {
     const now = 30 * day;
     const change = (roles: string[], graceDays: number) => changedSecondFactor(rule, { roles, graceDays }, now);
     expect(change(['Owner'], 7)).toEqual({ rule });

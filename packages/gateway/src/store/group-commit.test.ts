@@ -69,7 +69,7 @@ describe('GroupCommit', () => {
     expect(shape(engine.groups)).toEqual([['putSetting 1'], ['putSetting 512'], ['putSetting 512'], ['putSetting 6']]);
   });
 
-  it('starts the next group before it tells the callers of the one before', async () => {
+  it('starts the next group before it answers the callers of the previous one', async () => {
     const engine = createEngine();
     const groups = new GroupCommit(engine, catalogue);
     engine.hold();

@@ -26,7 +26,7 @@ describe('a gateway that is away', () => {
     expect([isKnownAway(), vi.getTimerCount()]).toEqual([false, 0]);
   });
 
-  it('is called so from the first loss on, however often the loss is told', async () => {
+  it('is reported from the first loss on, however often the loss is reported', async () => {
     const { connectionIs, isKnownAway } = await fresh();
     connectionIs('reconnecting');
     vi.advanceTimersByTime(2_000);
@@ -45,7 +45,7 @@ describe('a gateway that is away', () => {
 });
 
 describe('how old a page is', () => {
-  it('is told by the oldest of what stands there, and by nothing once nothing does', async () => {
+  it('is the age of its oldest data, and absent without data', async () => {
     const { stands, oldestStanding } = await fresh();
     expect(oldestStanding()).toBeNull();
     const leaves = [stands(2_000), stands(1_000), stands(1_000)];

@@ -14,7 +14,7 @@ const off = (): never => {
 };
 
 describe('the environment that was chosen', () => {
-  it('is the tab’s own before that of the browser', () => {
+  it("is the tab’s own, else the browser's", () => {
     expect(chosenEnvironment({ tab: place('live'), browser: place('sandbox') })).toBe('live');
     expect(chosenEnvironment({ tab: place(), browser: place('sandbox') })).toBe('sandbox');
     expect(chosenEnvironment({ tab: place(), browser: place() })).toBe('');

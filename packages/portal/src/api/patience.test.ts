@@ -76,7 +76,7 @@ describe('waiting for an answer', () => {
   });
 });
 
-describe('a gateway that takes what is asked and says nothing', () => {
+describe('a gateway that accepts requests and never answers', () => {
   beforeEach(() => vi.stubGlobal('fetch', vi.fn(never)));
 
   it.each([
@@ -140,7 +140,7 @@ describe('a gateway that is heard', () => {
     expect([(seen.now as Blob).size, (seen.now as Blob).type]).toEqual([28, 'text/csv']);
   });
 
-  it('that is away is told at once, and is another fault', async () => {
+  it('that is away is reported at once, and is another fault', async () => {
     vi.stubGlobal('fetch', async () => {
       throw new TypeError('Failed to fetch');
     });
@@ -148,7 +148,7 @@ describe('a gateway that is heard', () => {
     expect([isNoAnswer(fault), isSilent(fault)]).toEqual([true, false]);
   });
 
-  it('that refuses is told in its words', async () => {
+  it('that refuses is quoted in its own words', async () => {
     const body = JSON.stringify({ success: false, reason: 'FORBIDDEN', detail: 'No.' });
     vi.stubGlobal('fetch', async () => new Response(body, { status: 403 }));
     const fault = await api.post('/numbers', {} as never).catch((error: unknown) => error);

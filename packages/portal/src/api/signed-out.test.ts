@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 describe('a session that is over', () => {
-  it('is told to the frame by whatever was asked, once somebody is signed in', async () => {
+  it('is reported to the frame by any request, once somebody is signed in', async () => {
     const told: AccessRefusal[] = [];
     onAccessRefused((refusal) => told.push(refusal));
     answering(401, 'NOT_SIGNED_IN');

@@ -39,7 +39,7 @@ afterEach(() => {
 const states = () => told.flatMap((one) => (one.kind === 'state' ? [one.state] : [one.kind]));
 
 describe('the stream of the gateway', () => {
-  it('that falls silent is told to be lost, and is opened anew', () => {
+  it('that falls silent is reported as lost, and is opened again', () => {
     Source.all[0]!.onopen!();
     vi.advanceTimersByTime(39_000);
     Source.all[0]!.dispatchEvent(new Event('ping'));
@@ -52,13 +52,13 @@ describe('the stream of the gateway', () => {
     expect(states()).toEqual(['live', 'reconnecting', 'live', 'gap']);
   });
 
-  it('that never says its first word is asked for again and again, not waited for', () => {
+  it('that never sends its first event is requested again and again, not waited for', () => {
     vi.advanceTimersByTime(120_000);
     expect(Source.all).toHaveLength(4);
     expect(Source.all.filter(({ readyState }) => readyState !== Source.CLOSED)).toHaveLength(1);
   });
 
-  it('that was refused is asked for a little later, once', () => {
+  it('that was refused is requested a little later, once', () => {
     const [first] = Source.all;
     first!.readyState = Source.CLOSED;
     first!.onerror!();

@@ -8,7 +8,7 @@ const sent = (from: string, to: string) => ({ direction: 'outbound' as const, fr
 const got = (from: string, to: string) => ({ direction: 'inbound' as const, from, to });
 
 describe('the conversations of a telephone', () => {
-  it('are those of the numbers it had to do with, the latest first', () => {
+  it('are with the numbers it had contact with, the latest first', () => {
     const newestFirst = [
       got('12025550100', own[1]!),
       sent(own[0]!, '12025550100'),

@@ -118,7 +118,7 @@ describe('an end of a mail that is none', () => {
     expect(ids()).toEqual([]);
   });
 
-  it('told apart from a sound mail in the same pieces', async () => {
+  it('is distinguished from a sound mail in the same pieces', async () => {
     for (const octets of [1, 3]) {
       const { codes } = await inPieces(stuffed(mm4Bytes(forwardReq(`sound-${octets}`))), octets);
       expect(codes.at(-1)).toBe(250);

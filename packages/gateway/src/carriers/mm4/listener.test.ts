@@ -71,7 +71,7 @@ describe('who may send', () => {
     expect(smtp.mails).toEqual([]);
   });
 
-  it('commands that tell or change who somebody is are not there', async () => {
+  it('commands that reveal or change addresses are refused', async () => {
     const { talk } = await started();
     const commands = ['AUTH PLAIN AGEAYg==', 'VRFY root', 'XCLIENT ADDR=10.0.0.1', 'STARTTLS', 'WIZ', 'BDAT 5 LAST'];
     const { codes, text } = await talk(['EHLO x.example\r\n', ...commands.map((line) => `${line}\r\n`)]);
@@ -103,7 +103,7 @@ describe('TLS', () => {
     expect((await talk(pieces, { tls: ca })).codes).toEqual([220, 250, 220, 250]);
   });
 
-  it('is asked for before the first mail where the profile says so', async () => {
+  it('is required before the first mail where the profile says so', async () => {
     const { talk, sink } = await started({ inbound: { ...inbound, requireTls: true } }, { tls });
     const { codes } = await talk(mailPieces(bytesOfForward('a')));
     expect(codes.slice(0, 4)).toEqual([220, 250, 530, 503]);
@@ -136,7 +136,7 @@ describe('limits', () => {
     expect(codes.filter((code) => code === 452)).toHaveLength(2);
   });
 
-  it('10 MB, by the SIZE that is told and by what comes: refused for now', async () => {
+  it('10 MB, by the announced SIZE and by the received bytes: refused for now', async () => {
     const { talk, sink } = await started();
     const told = await talk(['EHLO x.example\r\n', 'MAIL FROM:<a@peer.example> SIZE=10485761\r\n']);
     expect(told.text).toMatch(/250[- ]SIZE\r\n/);
@@ -187,7 +187,7 @@ describe('limits', () => {
 });
 
 describe('a message from a handset', () => {
-  it('is for those of the envelope, else for those of the header', async () => {
+  it('goes to the recipients of the envelope, else to those of the header', async () => {
     const { mail, sink } = await started();
     const group = forwardReq('a', { to: ['12025550199', '12025550100'], cc: ['12025550198'] });
     await mail(group, { to: ['+12025550199/TYPE=PLMN@ours.example', '+12025550198/TYPE=PLMN@ours.example'] });
@@ -198,7 +198,7 @@ describe('a message from a handset', () => {
     ]);
   });
 
-  it('is acknowledged after it is stored, with a RES to the system that asked', async () => {
+  it('is acknowledged after it is stored, with a RES to the requesting system', async () => {
     const { mail, sink, smtp } = await started();
     let stored = (): void => {};
     sink.storing = () => new Promise((resolve) => (stored = resolve));
@@ -280,7 +280,7 @@ describe('addresses of other systems', () => {
   });
 });
 
-describe('the delivery report that a message asks for', () => {
+describe('the delivery report that a message requests', () => {
   const asking = () => forwardReq('d-1', { deliveryReport: true });
 
   it('says that it is here, to its sender, once it is stored', async () => {
@@ -342,10 +342,10 @@ describe('the delivery report that a message asks for', () => {
   });
 });
 
-describe('the read report that a message asks for', () => {
+describe('the read report that a message requests', () => {
   const read = { carrier: 'mmsc', peerMessageId: 'r-1', from: '12025550100', to: '12025550199' };
 
-  it('is asked for by the message, and sent when somebody has read it', async () => {
+  it('is requested by the message, and sent when somebody has read it', async () => {
     const { mail, sink, smtp, carrier } = await started();
     await mail(forwardReq('r-1', { readReply: true }), { to: [own] });
     await mail(forwardReq('r-2'), { to: [own] });
@@ -449,7 +449,7 @@ describe('reports', () => {
     },
   );
 
-  it('that somebody read it are acknowledged and told to nobody', async () => {
+  it('of reading are acknowledged and not reported further', async () => {
     const { mail, sink, smtp } = await started();
     const who = { recipient: '12025550100', originator: '12025550199', date: null, statusText: '', replyTo: '' };
     const report: Mm4Message = {
@@ -468,7 +468,7 @@ describe('reports', () => {
 });
 
 describe('the port', () => {
-  it('is told, and closed by stop', async () => {
+  it('is reported, and closed by stop', async () => {
     const { carrier } = await started();
     const { port, host } = carrier.status().listening!;
     expect(host).toBe('127.0.0.1');

@@ -97,7 +97,7 @@ describe('a SubmitReq', () => {
     expect(headers).not.toHaveProperty('authorization');
   });
 
-  it('is the same to the last octet when it is sent again, and tells when it was accepted', async () => {
+  it('has the same octets when it is sent again, and reports its acceptance', async () => {
     await open();
     const messageId = 'msg_01HF7YAT0V0000000000000000';
     const first = await exchange(mmsSubmission(1, { messageId }));
@@ -203,7 +203,7 @@ describe('a connection', () => {
     expect(sink.links).toMatchObject([{ up: false }]);
   });
 
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('shows our certificate to who asks for it (%s)', async (version) => {
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('shows our certificate to a peer that requests it (%s)', async (version) => {
     const tls = { ...peerTls, requestCert: true, ca: otherCertificate, minVersion: version, maxVersion: version };
     const profile = { caCertificate: testCertificate, clientCertificate: otherCertificate, clientKey: otherKey };
     await open({ tls, profile });

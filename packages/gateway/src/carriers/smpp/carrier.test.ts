@@ -399,7 +399,7 @@ describe('texts from handsets', () => {
 });
 
 describe('a carrier that is not there', () => {
-  it('is told once, with the reason, and stops cleanly', async () => {
+  it('is reported once, with the reason, and stops cleanly', async () => {
     const carrier = openCarrier(smppRecord(1), { clock: movedClock(), random: steadyRandom(), logger: silentLogger });
     const told = recordingSink();
     carrier.start(told);

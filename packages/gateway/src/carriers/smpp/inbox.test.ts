@@ -89,7 +89,7 @@ describe('a receipt that may be of two messages', () => {
     expect(stored.receipts).toHaveLength(7);
   });
 
-  it('is told again when the store failed while it was told', async () => {
+  it('is reported again when the store failed during the report', async () => {
     await receipt('16');
     for (const id of ['30', '31', '32']) await receipt(id);
     fault = new Error('disk full');

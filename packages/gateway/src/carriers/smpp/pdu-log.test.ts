@@ -26,7 +26,7 @@ async function sendOne(n: number): Promise<void> {
 }
 
 describe('the PDU log', () => {
-  it('keeps nothing until somebody asks', async () => {
+  it('keeps nothing until a reader subscribes', async () => {
     const { log, sink } = await open();
     await sendOne(1);
     await until(() => sink.outcomeOf('msg_1') !== undefined || subject.carrier.status().binds[0]!.inFlight === 0);

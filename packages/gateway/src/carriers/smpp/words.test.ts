@@ -65,7 +65,7 @@ describe('a receipt', () => {
     expect(receiptOf(pdu, sandboxRules).code).toBe('CARRIER_FILTERED');
   });
 
-  it('is looked up under the id of the TLV and that of the text', () => {
+  it('is looked up under the id of the TLV and the id in the text', () => {
     const pdu = receiptText('id:1234567890 stat:DELIVRD err:000', { tlvs: [tlv('receipted_message_id', '499602d2')] });
     const { carrierMessageId, idKeys } = receiptOf(pdu, wordRulesOf(smppRecord(2775, { idBase: 'string' })));
     expect({ carrierMessageId, idKeys }).toEqual({ carrierMessageId: '499602d2', idKeys: ['499602d2', '1234567890'] });

@@ -197,7 +197,7 @@ describe('the registry', () => {
     );
   });
 
-  it('asks for a recent sign-in where secrets and people are changed', () => {
+  it('requires a recent sign-in where secrets and people are changed', () => {
     const recent = routes.filter(({ recent, url }) => recent && !url.includes('/probe/')).map(inWords);
     expect(recent.sort()).toEqual(
       [
@@ -280,7 +280,7 @@ describe('every route', () => {
     }
   }, 60_000);
 
-  it('that changes something is refused to every other site, and to whoever does not say', async () => {
+  it('that changes something is refused to other sites, and to requests without an origin', async () => {
     const sites: Record<string, string>[] = [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
@@ -299,7 +299,7 @@ describe('every route', () => {
     }
   }, 60_000);
 
-  it('that is for a recent sign-in asks for the password later', async () => {
+  it('that requires a recent sign-in asks for the password later', async () => {
     for (const route of routes.filter(({ recent }) => recent)) {
       const person = await world.as('Owner');
       world.clock.pass(peopleTimes.recentMs);
@@ -308,7 +308,7 @@ describe('every route', () => {
     }
   });
 
-  it('leaves the other company as it was, whatever role asked', async () => {
+  it('leaves the other company unchanged, regardless of the role', async () => {
     const [invited, session] = await theirs();
     const before = await picture();
     for (const route of routes) {

@@ -197,7 +197,7 @@ describe('texts', () => {
     expect((await (await as('Support')).call('GET', '/file')).text).toBe('bytes');
   });
 
-  it('of a message are hidden too, and those of another company are not there', async () => {
+  it('of a message are hidden too; messages of another company are not found', async () => {
     const { as, doors } = await open();
     const { wireText: _, ...own } = message;
     const whole = { ...wholeMessage, ...own, parts: [], events: [] };

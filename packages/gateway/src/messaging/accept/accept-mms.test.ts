@@ -5,7 +5,7 @@ import { answer, reason, world } from './accept-fixture.ts';
 const mediaUrls = ['https://example.com/a.jpg', 'https://example.com/b.png'];
 
 describe('an MMS', () => {
-  it('is stored for a carrier that takes MMS, and the worker of media is told after the commit', async () => {
+  it('is stored for a carrier that takes MMS, and the media worker is notified after the commit', async () => {
     const w = world({ mms: true });
     let open = () => {};
     w.gate.closed = new Promise((resolve) => (open = resolve));

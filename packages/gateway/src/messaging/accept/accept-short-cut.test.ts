@@ -36,7 +36,7 @@ describe('accepting for a lane with room', () => {
     expect(nudged).toEqual(['a']);
   });
 
-  it('asks for no room on a dry run', async () => {
+  it('reserves no room on a dry run', async () => {
     const { send, room } = world();
     room.free = 3;
     await send({ to }, { dryRun: true });

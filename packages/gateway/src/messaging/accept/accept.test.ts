@@ -211,7 +211,7 @@ describe('recipients', () => {
     expect(mms).toMatchObject({ messageType: 'MMS', encoding: null, results: [{ status: 'NO_ROUTE' }] });
   });
 
-  it('go over the carrier that is asked for, where a rule names it, and else nowhere', async () => {
+  it('go over the requested carrier where a rule names it, and else nowhere', async () => {
     const { send, stored } = world({ up: ['a', 'b'] });
     await send({ carrier: 'b' });
     expect(stored[0]!.deliveries[0]!.lane).toBe('b');
@@ -275,7 +275,7 @@ describe('what is stored', () => {
     expect(references[2]).toBe(0);
   });
 
-  it('waits in the queue for the validity asked for', async () => {
+  it('waits in the queue for the requested validity', async () => {
     const { send, stored } = world();
     await send({ validityMinutes: 1 });
     await send({});

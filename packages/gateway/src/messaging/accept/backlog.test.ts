@@ -154,7 +154,7 @@ describe('the limit', () => {
     expect([s.asked(), s.tooLong('a')]).toEqual([0, null]);
   });
 
-  it('asks to come back no later than after a minute', async () => {
+  it('requests a retry after a minute at most', async () => {
     const s = scene();
     s.due.set('a', s.clock.now() - 3_600_000);
     await s.clock.pass(1_000);

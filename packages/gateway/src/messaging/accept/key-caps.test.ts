@@ -33,7 +33,7 @@ describe('the daily cap of a key pair', () => {
     expect(await take(1)).toEqual({ ok: false, left: 0 });
   });
 
-  it('counts what is asked for at the same moment once each', async () => {
+  it('counts concurrent requests once each', async () => {
     const { take } = capsOn();
     const taken = await Promise.all(Array.from({ length: 30 }, () => take(1)));
     expect(taken.filter(({ ok }) => ok)).toHaveLength(10);

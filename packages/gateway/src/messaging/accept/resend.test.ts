@@ -26,7 +26,7 @@ function resend(accept: Acceptor['accept']) {
 }
 
 describe('sending again', () => {
-  it('asks for the same with its own carrier, or for a new one by the rules; in the environment of the number', async () => {
+  it("requests the same with its own carrier, or a new one by the rules; in the number's environment", async () => {
     const asked: [SendRequest, Caller, SendContext][] = [];
     const send = resend(async (request, who, context, render) => {
       asked.push([request, who, context]);

@@ -257,7 +257,7 @@ describe('lists', () => {
   });
 });
 
-describe('what carriers tell', () => {
+describe('opt-outs that carriers report', () => {
   const event = (message: Partial<EventMessage> | null) => ({
     position: 1,
     eventId: 'evt_1',

@@ -96,7 +96,7 @@ describe('an MMS that its recipient cannot take', () => {
     expect(f.stored[0]!.deliveries[0]).toMatchObject({ concatReference: 77 });
   });
 
-  it('is followed once, however often it is told', async () => {
+  it('is followed once, however often it is reported', async () => {
     const f = fallback();
     f.state.fails = new StoreUnavailable('down', 'down');
     await expect(f.follow(ended())).rejects.toBe(f.state.fails);

@@ -213,7 +213,7 @@ describe('the day of a brand', () => {
     expect(store.asked).toEqual([clock.now() + toMidnightMs - 24 * 3_600_000 - 600_000]);
   });
 
-  it('holds its messages, and nobody else’s, until that is counted; a store that cannot is asked again', async () => {
+  it('holds its messages, and nobody else’s, until that is counted; retries while the store is away', async () => {
     const clock = settlingClock();
     const store = storeOf();
     store.state.fails = 2;
@@ -231,7 +231,7 @@ describe('the day of a brand', () => {
     await pace.stop();
   });
 
-  it('asks the store nothing more once it was stopped', async () => {
+  it('sends no query to the store after its stop', async () => {
     const store = storeOf();
     store.state.fails = Number.POSITIVE_INFINITY;
     const directory = directoryOf(limited({ segmentsPerDay: 2 }));

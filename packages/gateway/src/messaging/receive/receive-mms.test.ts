@@ -24,7 +24,7 @@ function mms(more: Partial<InboundMms> = {}): InboundMms {
 const photo = (name: string) => ({ contentType: 'image/jpeg', fileName: `${name}.JPG`, bytes: Buffer.from(name) });
 
 describe('a reply with media', () => {
-  it('remembers under which id its sender asks to be told that it was read', async () => {
+  it('stores the id under which its sender requests a read report', async () => {
     const w = consentWorld();
     await w.receiver.inboundMms(mms({ asksReadReport: true }));
     await w.receiver.inboundMms(mms({ asksReadReport: true, peerMessageId: '' }));

@@ -27,7 +27,7 @@ describe('texts that may be receipts', () => {
     expect(store.items).toHaveLength(2);
   });
 
-  it('are not acknowledged while the store cannot tell', async () => {
+  it('are not acknowledged while the store does not answer', async () => {
     const { receiver, store } = consentWorld();
     store.fails.receipts = new Error('disk full');
     await expect(receiver.inbound([part('Hello'), perhaps('77')])).rejects.toThrow('disk full');

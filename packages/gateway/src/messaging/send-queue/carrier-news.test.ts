@@ -31,7 +31,7 @@ function news() {
 }
 
 describe('news of carriers', () => {
-  it('tell of a carrier that stays down and of its return, once each', async () => {
+  it('report a carrier that stays down and its return, once each', async () => {
     const { clock, link, told } = news();
     link('a', true);
     link('a', false);
@@ -49,7 +49,7 @@ describe('news of carriers', () => {
     ]);
   });
 
-  it('tell of a carrier that never came up', async () => {
+  it('report a carrier that never came up', async () => {
     const { clock, link, told } = news();
     link('a', false);
     await clock.pass(10_000);

@@ -148,7 +148,7 @@ describe('a lane with media', () => {
     ]);
   });
 
-  it('does not count that the store could not be asked', async () => {
+  it('does not count a try while the store does not answer', async () => {
     const l = lane([mms(1)]);
     l.media.script.fit = () => new StoreUnavailable('down', 'down');
     l.lane.nudge();

@@ -29,7 +29,7 @@ const withBinds = (inFlight: number): LaneReport => ({
 });
 
 describe('what holds a carrier back', () => {
-  it('is told of the strongest first', () => {
+  it('names the strongest factor first', () => {
     expect(factor({ record: { ...record, enabled: false }, paused: true })).toContain('switched off');
     expect(factor({ paused: true, report: null })).toContain('paused');
     expect(factor({ report: null })).toContain('connecting');

@@ -158,7 +158,7 @@ describe('a change of quiet hours', () => {
     expect(due.slice(6)).toEqual(['m1', 'gone']);
   });
 
-  it('asks a store that cannot answer again, until it is stopped', async () => {
+  it('queries an unavailable store again, until it is stopped', async () => {
     const { clock, due, change, state, release } = following(night, [waits('m1', '111111')]);
     state.fails = 3;
     await change(undefined);

@@ -75,7 +75,7 @@ describe('why a message waits', () => {
     });
   });
 
-  it('is that of the queue in which it stands, not of the carrier that had it before', () => {
+  it('belongs to its present queue, not to its earlier carrier', () => {
     const moved = queued({ carrier: 'a' }, { lane: 'b' });
     expect(world({ paused: ['b'] }).of(moved)).toMatchObject({ carrier: { carrierId: 'b' } });
     expect(world({ paused: ['a'] }).reasons(moved)).toEqual([{ why: 'turn' }]);

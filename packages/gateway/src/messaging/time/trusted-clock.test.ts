@@ -96,7 +96,7 @@ describe('the clock while the gateway runs', () => {
     expect(clock.confirm()).toBe(false);
   });
 
-  it('is looked at though nobody asks for the time, and a doubt is said again every ten minutes', () => {
+  it('is checked without queries for the time, and a doubt is logged again every ten minutes', () => {
     const { clock, pass, jump, said } = world();
     const end = clock.watch();
     jump(day);

@@ -165,7 +165,7 @@ export function alertsContract(factory: StoreFactory): void {
       world.clock.set(start + minute);
       await world.accept({ lane: 'c1' });
       await world.claimed({ lane: 'c2' });
-      // What the journal holds comes into the database first.
+      // The journal's contents are moved into the database first.
       await world.restart();
       expect(await world.store.oldestDue(['c1', 'c2', 'none'])).toEqual([
         { lane: 'c1', dueAt: start },

@@ -11,7 +11,7 @@ const row = (fields: Partial<HistoryRow> = {}): HistoryRow => ({
   ...fields,
 });
 
-/** `bar carrier name=value …`, of what is not 0, then the counts. */
+/** `bar carrier name=value …` for non-zero values, then the counts. */
 async function kept({ store }: World, fields: Partial<HistoryQuery> = {}): Promise<string[]> {
   const query: HistoryQuery = {
     ...{ stepMs: minuteMs, from: first, until: first + hour, widthMs: minute, carrierId: null, ...fields },

@@ -203,7 +203,7 @@ export function demoContract(factory: StoreFactory): void {
       await world.store.accept([between]);
       await count(world);
       expect(await removeAll(world)).toBe(9);
-      // Of real traffic, and of what another company made up.
+      // Real traffic, and the demo traffic of another company.
       expect(await historyOf(world)).toEqual([6, 1]);
       const left = (await listed(world, 'outbound')).map(({ messageId }) => messageId);
       expect(new Set(left)).toEqual(new Set([real, between.deliveries[0]!.messageId]));

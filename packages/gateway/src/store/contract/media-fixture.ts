@@ -30,7 +30,7 @@ export function preparedMedia(name = 'm'): PreparedMedia {
   };
 }
 
-/** What is claimed with it; null for an SMS too. */
+/** The media claimed with it; null for an SMS too. */
 export function mediaOf(claim: Claim): PreparedMedia | null {
   return claim.messageType === 'MMS' ? claim.media : null;
 }

@@ -1,4 +1,4 @@
-/** Contract: searching messages: what is found, for whom, in which order, and that every search ends. */
+/** Contract: message searches: results, visibility, order, and that every search ends. */
 import { describe, expect, it } from 'vitest';
 import { createIds, type Ids, idTime } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';

@@ -1,4 +1,4 @@
-/** Contract: what is counted agrees with what is committed, and the figures that are read with what waits. */
+/** Contract: the counts agree with the commits, and the gauges with the waiting messages. */
 import { describe, expect, it } from 'vitest';
 import { type Exposition, readExposition } from '../../../../../test/props/exposition.ts';
 import { createIds } from '../../kernel/ids.ts';

@@ -117,7 +117,7 @@ describe('a rule', () => {
   const save = (kind: string, record: object, version?: string) =>
     operator.call('POST', `/alerts/rules/${kind}`, { record, version });
 
-  it('is changed, counts at once, and is told of in the audit log', async () => {
+  it('is changed, applies at once, and is recorded in the audit log', async () => {
     const { version } = await ruleOf('disk');
     expect((await save('disk', { limit: 5_000 }, version)).status).toBe(200);
     expect(await ruleOf('disk')).toMatchObject({ enabled: true, limit: 5_000, forSeconds: 60 });
@@ -186,7 +186,7 @@ describe('a silence', () => {
 });
 
 describe('a mail of a test', () => {
-  it('goes to the person who asks, and says what went wrong', async () => {
+  it('goes to the requesting person, and reports errors', async () => {
     const sent = await operator.call('POST', '/alerts/test-mail', {});
     expect([sent.status, sent.json.data]).toEqual([200, { to: world.user('Owner').email }]);
     mailFault = '535 Authentication failed';

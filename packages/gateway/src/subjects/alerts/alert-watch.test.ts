@@ -81,7 +81,7 @@ describe('a carrier that goes down', () => {
     expect(await told()).toEqual(['link c2 firing to acc1', 'link c2 resolved to acc1']);
   });
 
-  it('is told to each company with an operator who is not disabled, and to no other', async () => {
+  it('is reported to each company with an enabled operator, and to no other', async () => {
     const { down, pass, told } = await watched({}, [
       ...[{ accountId: 'acc1' }, { accountId: 'acc1' }, { accountId: 'acc2' }],
       ...[
@@ -121,7 +121,7 @@ describe('a silence', () => {
     expect(await told()).toEqual(['link c2 firing to acc1', 'link c1 firing to acc1']);
   });
 
-  it('says nothing of what began and ended within it, and tells the end of what was sent before', async () => {
+  it('suppresses alerts that began and ended within it, and sends the end of those sent before', async () => {
     const opened = await watched();
     const { down, pass, told, history } = opened;
     down.add('c1');
@@ -178,7 +178,7 @@ describe('the gateway itself', () => {
     expect(await told()).toEqual(['budget a7 firing to acc1', 'budget a7 resolved to acc1']);
   });
 
-  it('tells of messages that wait too long', async () => {
+  it('reports messages that wait too long', async () => {
     const { scene, clock, pass, told } = await watched();
     scene.due.set('c2', clock.now());
     await pass(minute);

@@ -28,7 +28,7 @@ describe('conditions', () => {
     );
   });
 
-  it('of receipts are unknown after a start, until a receipt or a new silence tells', () => {
+  it('of receipts are unknown after a start, until a receipt or a new silence decides', () => {
     expect(holds('receipts', { gap: { ...gap, parts: 3, isReported: false } })).toBeNull();
     expect(holds('receipts', { gap: { ...gap, isReported: false } })).toBe(true);
     expect(holds('receipts', { gap: { ...gap, parts: 3 } })).toBe(false);

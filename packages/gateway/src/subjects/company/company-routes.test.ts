@@ -201,7 +201,7 @@ describe('quiet hours', () => {
   });
 });
 
-describe('a second factor that the company asks for', () => {
+describe('a second factor that the company requires', () => {
   const day = 86_400_000;
   const ask = async (who: Awaited<ReturnType<PortalWorld['as']>>, form: object) => {
     const { version } = (await who.call('GET', '/company')).json.data;
@@ -229,7 +229,7 @@ describe('a second factor that the company asks for', () => {
     expect([entry.before.secondFactor.roles, entry.after.secondFactor]).toEqual([['Viewer'], null]);
   });
 
-  it('is asked for by Owner and Admin, with what is right, and a recent sign-in', async () => {
+  it('is required by Owner and Admin, with valid values, and a recent sign-in', async () => {
     const [owner, developer] = [await world.as('Owner'), await world.as('Developer')];
     expect((await ask(developer, { roles: ['Owner'], graceDays: 0 })).status).toBe(403);
     expect(Object.keys((await ask(owner, { roles: ['King'], graceDays: 7 })).json.fields)).toEqual(['roles']);
@@ -248,7 +248,7 @@ describe('how long passwords are', () => {
   const old = 'seven purple kettles whistle';
   const long = `${old} all night`;
 
-  it('is asked by the company, of what is chosen from then on', async () => {
+  it('is required by the company, for passwords set from then on', async () => {
     const owner = await world.as('Owner');
     const { version, passwordCharactersMin } = (await owner.call('GET', '/company')).json.data;
     expect(passwordCharactersMin).toBe(12);
@@ -267,7 +267,7 @@ describe('how long passwords are', () => {
     expect(Object.keys(theirs.json.fields)).toEqual(['current']);
   });
 
-  it('is told to whoever is invited, and asked of them', async () => {
+  it('is shown to invited people, and required of them', async () => {
     const owner = await world.as('Owner');
     const { version } = (await owner.call('GET', '/company')).json.data;
     await owner.call('POST', '/company', { version, passwordCharactersMin: 32 });
@@ -290,7 +290,7 @@ describe('how long passwords are', () => {
 });
 
 describe('erasing a number', () => {
-  it('is written down, told in the log without the number, and begun', async () => {
+  it('is recorded, logged without the number, and begun', async () => {
     const owner = await world.as('Owner');
     const asked = await owner.call('POST', '/company/erasures', { number: '14155550100' });
     expect(asked.json.data).toMatchObject({

@@ -172,7 +172,7 @@ describe('POST /api/v1/opt-outs and /remove', () => {
     ]);
   });
 
-  it('tells why the flow refused', async () => {
+  it('gives the reason for a refusal by the flow', async () => {
     outcome = 'refused';
     for (const path of ['', '/remove']) {
       const { status, json } = await call('POST', path, body);

@@ -27,7 +27,7 @@ const table = async (text: string) =>
   });
 
 describe('contacts', () => {
-  it('are saved field by field, tidied, by whoever may send', async () => {
+  it('are saved field by field, tidied, by people who may send', async () => {
     const tags = [' vip ', 'VIP', 'two\nlines', ''];
     const first = await save({ contact: '+1 (202) 555-0100', name: ' Maria \t Lopez ', tags });
     expect(first.json).toMatchObject({ data: { contact: maria, result: 'added' } });

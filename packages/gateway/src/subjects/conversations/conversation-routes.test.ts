@@ -109,7 +109,7 @@ describe('conversations', () => {
     expect((await browser.call('POST', path, { snoozedUntil: null })).status).toBe(200);
   });
 
-  it('are given to somebody of the company, which the audit log tells without the number', async () => {
+  it('are assigned to a person of the company, which the audit log records without the number', async () => {
     const browser = await world.as('Owner');
     const path = `/conversations/${own}/${peer}`;
     const { userId, name } = world.user('Support');
@@ -139,7 +139,7 @@ describe('conversations', () => {
     expect(await list('nobody')).toHaveLength(1);
   });
 
-  it('tell who asked for it when their message is read, once', async () => {
+  it('report to the requester that their message was read, once', async () => {
     const browser = await world.as('Support');
     const [asker, path] = ['12025550166', `/conversations/${own}/12025550166`];
     const from = async (extras: object) => {
@@ -188,7 +188,7 @@ describe('conversations', () => {
     expect(await thread('12025550166')).toMatchObject({ contact: null });
   });
 
-  it('tell who else looks at them', async () => {
+  it('show who else has them open', async () => {
     const [owner, support] = [await world.as('Owner'), await world.as('Support')];
     const say = async (browser: typeof owner, here: boolean, to = peer) =>
       browser.call('POST', `/conversations/${own}/${to}/here`, { here });

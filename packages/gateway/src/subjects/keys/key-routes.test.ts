@@ -158,7 +158,7 @@ describe('the list', () => {
 });
 
 describe('changing', () => {
-  it('changes what is sent, and tells of another’s change', async () => {
+  it('changes the sent fields, and reports a change by another person', async () => {
     const owner = await world.as('Owner');
     const { keyId, version } = await made(owner, { dailyCap: 5 });
     const changed = await owner.call('POST', `/keys/${keyId}`, { name: 'Orders', version });
@@ -312,7 +312,7 @@ describe('an IP list', () => {
     expect(Object.fromEntries(await shown(owner))[fenced.keyId]).toBeNull();
   });
 
-  it('is told of when its tokens are tried', async () => {
+  it('shows when its tokens are tried', async () => {
     const owner = await world.as('Owner');
     const headers = { 'x-helio-environment': 'sandbox' };
     const verdict = async (allowedIps: string[]) => {

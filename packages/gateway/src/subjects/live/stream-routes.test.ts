@@ -108,7 +108,7 @@ async function tellFrom(after: number): Promise<void> {
 }
 
 describe('who hears what', () => {
-  it('tells of the log of the own account, with its places, and of nobody else’s', async () => {
+  it('follows the log of the own account, with its positions, and of no other', async () => {
     await open();
     const one = await listen(await world.as('Viewer'));
     await one.until('event: ready');
@@ -125,7 +125,7 @@ describe('who hears what', () => {
     expect(await two.until('event: records')).not.toContain('contact');
   });
 
-  it('tells operators at once that a carrier is down, and others only of what their log says', async () => {
+  it('tells operators at once that a carrier is down, and others only through their log', async () => {
     await open();
     const operator = await listen(await world.as('Owner'));
     await operator.until('event: ready');

@@ -16,7 +16,7 @@ const photo = await phoneJpeg(120, 80);
 const day = 86_400_000;
 
 describe('GET /media/…', () => {
-  it('gives out the file to whoever has the URL, and nothing that a browser could run', async () => {
+  it('serves the file to anyone with the URL, and nothing that a browser could run', async () => {
     const { put, get, clock } = await open();
     const url = await put(photo);
     clock.pass(day);
@@ -87,7 +87,7 @@ describe('GET /media/…', () => {
     expect([status, headers['content-length'], bytes.length]).toEqual([200, String(photo.length), 0]);
   });
 
-  it('tells an expired, an altered and an unknown URL apart to nobody', async () => {
+  it('answers an expired, an altered and an unknown URL alike', async () => {
     const { put, get, clock, links } = await open();
     const url = await put(photo);
     const details = new Set<string>();
@@ -127,7 +127,7 @@ describe('GET /media/…', () => {
     expect([...details]).toEqual([expect.stringContaining('NOT_FOUND')]);
   });
 
-  it('goes 404 and tells the operator when the file is not there any more', async () => {
+  it('answers 404 and warns the operator when the file is missing', async () => {
     const { put, get, media, doors } = await open();
     const url = await put(photo);
     media.read = async () => null;
@@ -211,7 +211,7 @@ describe('a part of it', () => {
 });
 
 describe('a client that has it', () => {
-  it('is told so without the bytes', async () => {
+  it('gets 304 without the bytes', async () => {
     const { put, get } = await open();
     const url = await put(photo);
     const etag = (await get(url)).headers.etag!;

@@ -95,7 +95,7 @@ describe('POST /api/v1/media', () => {
     expect((await upload(bytes)).json.data).toMatchObject({ contentType: 'text/vcard', sizeBytes: bytes.length });
   });
 
-  it('asks for both credentials and the scope before it reads a byte', async () => {
+  it('requires both credentials and the scope before it reads a byte', async () => {
     const { doors, links } = await open();
     const whole = rawHead(doors, ['Content-Length: 5000000'], '/api/v1/media');
     const answered = (head: string) => speakRaw(doors, head, 'x');
@@ -133,7 +133,7 @@ describe('POST /api/v1/media', () => {
     },
   );
 
-  it('is told to come back when the disk is full, and when the store is', async () => {
+  it('answers with Retry-After when the disk is full, and when the store is', async () => {
     const { upload, media, store } = await open();
     const { take } = media;
     media.take = async () => ({ kind: 'later', why: 'disk-full' });

@@ -94,7 +94,7 @@ describe('one message again', () => {
     expect(json.data.entries[0]).toMatchObject({ target: messageId, after: { way: 'fresh' } });
   });
 
-  it('is refused while it is under way, to whoever may not send, and to another company', async () => {
+  it('is refused while it is under way, to people who may not send, and to another company', async () => {
     const waiting = await accept('12025550121');
     const ended = await failed('12025550122');
     const owner = await world.as('Owner');

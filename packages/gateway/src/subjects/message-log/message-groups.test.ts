@@ -40,7 +40,7 @@ const asked = (more: Partial<MessageSearch> = {}): MessageSearch => ({
 });
 
 describe('messages by request', () => {
-  it('counts the recipients of each, by what became of them', async () => {
+  it('counts the recipients of each, by outcome', async () => {
     const { groups, next } = await groupedPage(searchOf(logOf([1, 4])), asked());
     expect(next).toBeNull();
     expect(groups).toMatchObject([

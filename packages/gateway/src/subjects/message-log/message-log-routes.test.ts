@@ -47,7 +47,7 @@ describe('GET /messages', () => {
     expect(second.next).toBeNull();
   });
 
-  it('shows a row for each request when asked to', async () => {
+  it('shows a row for each request when requested', async () => {
     const owner = await world.as('Owner');
     const { json } = await owner.call('GET', '/messages?by=request&limit=1');
     expect(json.data.messages).toMatchObject([
@@ -95,7 +95,7 @@ describe('GET /message-histogram', () => {
     expect(guess.problems[0].sentence).toContain('may not read texts');
   });
 
-  it('begins where it was asked to, and ends now or before', async () => {
+  it('begins at the requested time, and ends now or before', async () => {
     const owner = await world.as('Owner');
     const day = (at: number) => new Date(at).toISOString().slice(0, 10);
     const q = `after:${day(t0 - 86_400_000)} before:${day(t0 + 40 * 86_400_000)}`;
@@ -202,7 +202,7 @@ describe('GET /messages/refused', () => {
 });
 
 describe('one message', () => {
-  it('comes with the recipients of its request; that of another company is not there', async () => {
+  it('comes with the recipients of its request; a message of another company is not found', async () => {
     const { requestId, messageIds } = await accept('acc_one', { recipients: ['12025550102', '12025550103'] });
     const owner = await world.as('Owner');
     const { json } = await owner.call('GET', `/messages/${messageIds[0]}/full`);
@@ -288,7 +288,7 @@ describe('what a message may be sent from', () => {
 });
 
 describe('GET /messages/:messageId/request', () => {
-  it('tells what was asked and answered, without texts to whoever may not read them, and nothing to another company', async () => {
+  it('shows request and answer, without texts for roles that may not read them, and nothing to another company', async () => {
     const { messageIds } = await accept('acc_one', {
       text: 'as it was sent',
       recipients: ['12025550100', '12025550101'],
@@ -310,7 +310,7 @@ describe('GET /messages/:messageId/request', () => {
 });
 
 describe('GET /messages/states', () => {
-  it('says how the messages named are now, and nothing of those of another company', async () => {
+  it('gives the present state of the named messages, and none of another company', async () => {
     const owner = await world.as('Owner');
     const mine = (await accept('acc_one', { text: 'how is it', to: '12025550100' })).messageIds;
     const others = (await accept('acc_two', { text: 'of another company', to: '12025550100' })).messageIds;

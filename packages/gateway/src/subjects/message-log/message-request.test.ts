@@ -83,7 +83,7 @@ describe('the request behind a message', () => {
     expect(response?.body).toContain('{"to":"+2","status":"INVALID_NUMBER","detail":"Digits."}');
   });
 
-  it('is told with every recipient, and answered byte for byte, while the answer is kept', () => {
+  it('is shown with every recipient, and answered byte for byte, while the answer is kept', () => {
     const answer = `{"success":true, "schema":{"resultResponses":[{"to":"12025550100","status":"SUCCESS"},{"to":"1","status":"INVALID_NUMBER"}]}}`;
     const kept = { validForMs: 30 * 60_000, answer, answerKeptUntil: acceptedAt };
     const { notes, request, response } = told([message()], { kept });
@@ -125,7 +125,7 @@ describe('the request behind a message', () => {
     expect(request === null).toBe(by === 'gateway');
   });
 
-  it('tells nothing of what was deleted because of its age', () => {
+  it('shows nothing of data deleted because of its age', () => {
     expect(told([message()], { textGone: true })).toMatchObject({ textGone: true, request: null, response: null });
   });
 });

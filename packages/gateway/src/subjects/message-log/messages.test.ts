@@ -156,7 +156,7 @@ describe('GET /api/v1/messages/{messageId}', () => {
     expect((await get('/api/v1/messages')).json.reason).toBe('NOT_AUTHORIZED');
   });
 
-  it('says 503 when the store is down and 500 when it breaks, and tells nothing of it', async () => {
+  it('answers 503 when the store is down and 500 when it breaks, and reveals nothing of it', async () => {
     broken = new StoreUnavailable('down', 'connect ECONNREFUSED 10.0.0.5:5432');
     const down = await get(`/api/v1/messages/${messageId}`);
     expect([down.status, down.json.reason]).toEqual([503, 'TEMPORARILY_UNAVAILABLE']);
@@ -168,7 +168,7 @@ describe('GET /api/v1/messages/{messageId}', () => {
 });
 
 describe('GET /api/v1/messages', () => {
-  it('asks the store for the caller’s account and nothing else', async () => {
+  it('queries the store for the caller’s account only', async () => {
     await get('/api/v1/messages', 'direction=inbound&from=12025550100&to=12025550199&limit=7&accountId=acc_other');
     await get('/api/v1/messages', `before=${messageId}`);
     await get('/api/v1/messages', `after=${messageId}&direction=inbound`);

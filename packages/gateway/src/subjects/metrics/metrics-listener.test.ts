@@ -33,7 +33,7 @@ describe('the listener of the metrics', () => {
     },
   );
 
-  it('answers under any name where a token is asked for', async () => {
+  it('answers under any name where a token is required', async () => {
     expect(await asked('/metrics', 'metrics.internal')).toBe(200);
   });
 });

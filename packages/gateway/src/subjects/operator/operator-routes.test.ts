@@ -131,7 +131,7 @@ describe('the operator doors', () => {
 });
 
 describe('carriers', () => {
-  it('are added, shown without secrets and with live figures, changed, and told in the audit log', async () => {
+  it('are added, shown without secrets and with live figures, changed, and recorded in the audit log', async () => {
     expect((await add()).json).toMatchObject({ success: true, data: { carrierId: 'telco', warnings: [] } });
     const shown = await get('/carriers/telco');
     expect(shown).toMatchObject({

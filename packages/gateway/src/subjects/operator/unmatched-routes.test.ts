@@ -77,7 +77,7 @@ describe('receipts that match nothing', () => {
     );
   });
 
-  it('are given to one, which moves, and are told of', async () => {
+  it('are assigned to a message, which moves, and are recorded', async () => {
     const messageId = await sent('other');
     await received();
     const answer = await post('/unmatched/match', { receipt: name, messageId, part: 1 });

@@ -93,7 +93,7 @@ describe('/me', () => {
     expect((await admin.call('GET', '/audit')).status).toBe(403);
   });
 
-  it('takes the environment that is asked for, else the one the company lives in', async () => {
+  it("uses the requested environment, else the company's own", async () => {
     const person = await world.as('Viewer');
     const asked = async (value?: string) => {
       const headers: Record<string, string> = value === undefined ? {} : { 'x-helio-environment': value };
@@ -147,7 +147,7 @@ describe('the password', () => {
     expect((await world.browser().signIn(emailOf('Viewer'), other)).status).toBe(200);
   });
 
-  it('is not changed by whoever does not know it, or to a bad one', async () => {
+  it('is not changed without the old one, or to a bad one', async () => {
     const person = await world.as('Viewer');
     const wrong = await person.call('POST', '/me/password', { current: 'not this one', next: other });
     expect(wrong.json).toMatchObject({ reason: 'NOT_ACCEPTED', fields: { current: expect.any(String) } });
@@ -160,7 +160,7 @@ describe('the password', () => {
     expect((await person.call('GET', '/me')).status).toBe(200);
   });
 
-  it('is asked for again before what needs it', async () => {
+  it('is required again before sensitive actions', async () => {
     const person = await world.as('Viewer');
     world.clock.pass(peopleTimes.recentMs);
     expect((await person.call('GET', '/me')).json.data.recent).toBe(false);
@@ -174,7 +174,7 @@ describe('the password', () => {
 });
 
 describe('the second factor', () => {
-  it('is turned on by a code, shown once, and asked for at the next sign-in', async () => {
+  it('is turned on by a code, shown once, and required at the next sign-in', async () => {
     const { person, secret, codes } = await withTotp();
     expect(codes).toHaveLength(10);
     expect((await person.call('GET', '/me')).json.data.user).toMatchObject({ twoFactor: true, recoveryCodesLeft: 10 });

@@ -58,7 +58,7 @@ describe('a passkey', () => {
     expect(await words()).toEqual(['sign_in', 'passkey.added', 'passkey.added', 'sign_in']);
   });
 
-  it('is asked for after a password, or a recovery code; nobody gets around it', async () => {
+  it('is required after a password, or a recovery code, without exception', async () => {
     const viewer = await world.as('Viewer');
     const [code] = (await added(viewer)).json.data.recoveryCodes;
     const visitor = world.browser();
@@ -180,7 +180,7 @@ describe('a passkey', () => {
     expect((await support.call('POST', '/me/passkeys/begin')).json.reason).toBe('RECENT_SIGN_IN_NEEDED');
   });
 
-  it('is what a required second factor asks for', async () => {
+  it('satisfies a required second factor', async () => {
     const viewer = await world.as('Viewer');
     world.setRecords({
       ...world.records,
@@ -197,7 +197,7 @@ describe('a passkey', () => {
   });
 });
 
-describe('a second factor that the operator asks of everybody', () => {
+describe('a second factor that the operator requires of everyone', () => {
   it('is due from the day on, in every company, and a passkey is one', async () => {
     await world.close();
     const day = 86_400_000;

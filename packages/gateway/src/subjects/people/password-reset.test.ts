@@ -106,7 +106,7 @@ describe('asking for a new password', () => {
 });
 
 describe('the link', () => {
-  it('sets a password once, ends every session, tells the person and signs in', async () => {
+  it('sets a password once, ends every session, mails the person and signs in', async () => {
     const { as, browser } = await open();
     const elsewhere = await as('Viewer');
     const key = await linkFor(emailOf('Viewer'));
@@ -161,7 +161,7 @@ describe('the link', () => {
     expect(await finish(disabled)).toBe('LINK_OVER');
   });
 
-  it('still asks for the second factor, and does nothing at the pages of other links', async () => {
+  it('still requires the second factor, and does nothing at the pages of other links', async () => {
     const { browser, store, user } = await open();
     const owner = { ...user('Owner'), totp: { secret: 'sealed:x', lastStep: 0, since: 0 } };
     await store.changePeople([{ rules: [], writes: [{ write: 'user', user: owner }], audit: [] }]);
@@ -177,7 +177,7 @@ describe('the link', () => {
     expect(visitor.cookie).toBeNull();
   });
 
-  it('is refused to whoever guesses', async () => {
+  it('is refused to a client that guesses', async () => {
     const { browser } = await open();
     const statuses: number[] = [];
     for (let i = 0; i < 6; i++) {

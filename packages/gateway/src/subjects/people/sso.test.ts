@@ -180,7 +180,7 @@ describe('the second factor', () => {
       accounts: world.records.accounts.map((one) => ({ ...one, secondFactor: asked })),
     });
 
-  it('is asked for here, unless the provider says that it has checked two', async () => {
+  it('is required here, unless the provider says that it has checked two', async () => {
     await open({ secondFactor: ['mfa'] });
     ask();
     const { browser } = await came(viewer);
@@ -192,7 +192,7 @@ describe('the second factor', () => {
     expect((await (await world.as('Viewer')).call('GET', '/users')).json.reason).toBe('SECOND_FACTOR_NEEDED');
   });
 
-  it('of this gateway is asked for after the provider, by default', async () => {
+  it('of this gateway is required after the provider, by default', async () => {
     await open();
     const user = { ...world.user('Viewer'), totp: { secret: 'sealed:x', lastStep: 0, since: 0 } };
     await world.store.changePeople([{ rules: [], writes: [{ write: 'user', user }], audit: [] }]);
@@ -272,7 +272,7 @@ describe('an answer of the provider', () => {
     expect((await one.call('POST', '/sign-in/sso/finish', { query: `?${mine}` })).json.reason).toBe('SSO_ANSWER');
   });
 
-  it('that is a refusal is told; after five of them the client has to wait', async () => {
+  it('that is a refusal is shown; after five of them the client has to wait', async () => {
     await open();
     for (let i = 0; i < 5; i++) expect(await reasonOf(null)).toBe('SSO_DENIED');
     expect((await came(viewer)).answer.status).toBe(429);

@@ -138,7 +138,7 @@ describe('invitations', () => {
     expect((await owner.call('GET', '/users/invitations')).json.data).toEqual([]);
   });
 
-  it('are over when whoever gave them out is disabled or gets another role', async () => {
+  it('end when their author is disabled or gets another role', async () => {
     for (const change of [{ disabled: true }, { role: 'Viewer' }]) {
       const admin = await world.as('Admin');
       const given = await admin.call('POST', '/users/invitations', { email: 'friend@rockets.example', role: 'Admin' });
@@ -224,7 +224,7 @@ describe('a link from the command line', () => {
 });
 
 describe('the audit log', () => {
-  it('tells who did what, in the own company, and that its chain holds', async () => {
+  it('shows who did what, in the own company, and that its chain holds', async () => {
     const owner = await world.as('Owner');
     await (await world.as('Owner', 'acc_two')).call('POST', '/me', { name: 'Two' });
     await owner.call('POST', '/me', { name: '=cmd|calc' });

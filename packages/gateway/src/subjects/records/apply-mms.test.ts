@@ -121,7 +121,7 @@ describe('a carrier over MM7', () => {
     expect(plain<Mm7CarrierRecord>().mm7.clientKey).toBe('');
   });
 
-  it('tells of a new password, never which', async () => {
+  it('reports a new password without showing it', async () => {
     const { apply } = setUp();
     const inbound = { username: 'them', password };
     await apply([{ ...mm7, inbound }]);
@@ -262,7 +262,7 @@ describe('a carrier over MM4', () => {
     ]);
   });
 
-  it('is told of what may travel in the clear and of a port that moves', async () => {
+  it('warns of data sent in the clear and of a port that moves', async () => {
     const { apply } = setUp();
     const open = { ...mm4, tls: 'opportunistic', username: 'us', password, inbound: { addresses: ['192.0.2.7'] } };
     expect((await apply([open])).warnings).toEqual([
@@ -301,7 +301,7 @@ describe('a carrier over MM4', () => {
 });
 
 describe('kinds of carrier', () => {
-  it.each(['mm3', 7, null])('an unknown one is the only thing told of an entry: %j', async (kind) => {
+  it.each(['mm3', 7, null])('an unknown one is the only fault reported for an entry: %j', async (kind) => {
     const { problems } = setUp();
     expect(await problems([{ id: 'c', kind, url: 'x', whatever: 1 }])).toEqual([
       `carriers[0] (c): kind is ${JSON.stringify(kind)}; allowed: "smpp", "mm7", "mm4"`,

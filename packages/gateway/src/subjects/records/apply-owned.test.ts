@@ -152,7 +152,7 @@ describe('a field that an entry does not name', () => {
     expect(store.now().accounts[0]).toMatchObject({ name: 'Acme Ltd' });
   });
 
-  it('is still asked for in an entry that is not on record yet', async () => {
+  it('is still required in an entry that is not on record yet', async () => {
     const { apply } = await setUp();
     await expect(apply({ accounts: [{ id: 'A3' }] })).rejects.toThrow('accounts[0] (A3): "name" is missing');
     await expect(apply({ carriers: [{ id: 'new' }] })).rejects.toThrow('carriers[0] (new): "host" is missing');
@@ -188,7 +188,7 @@ describe('a field that an entry does not name', () => {
     );
   });
 
-  it('is told of in words where it does not fit what is named', async () => {
+  it('is reported in words where it contradicts the named fields', async () => {
     const world = await setUp();
     await setInPortal(world);
     const folder = newFolder();

@@ -95,7 +95,7 @@ describe('applying a whole file', () => {
     expect(store.now()).toEqual(before);
   });
 
-  it('tells each change in one line, never a secret', async () => {
+  it('prints each change on one line, never a secret', async () => {
     const { store, apply } = setUp();
     await apply(whole);
     const { lines } = await apply(
@@ -290,7 +290,7 @@ describe('a file that is not applied', () => {
     await expect(applyFile(newFolder(), parts)).rejects.toThrow(RecordsRefused);
   });
 
-  it('is told of with all its problems, each with place, value and what is allowed', async () => {
+  it('is reported with all its problems, each with place, value and allowed values', async () => {
     const problems = await problemsOf({
       accounts: [{ id: 'A1', nam: 'x', destinations: ['USA'] }, 5],
       numbers: [{ number: '+12025550111', account: 'A1', smsEnabled: 'yes' }],

@@ -35,7 +35,7 @@ function recordOf(form: object, ...carriers: CarrierRecord[]): CarrierRecord {
 }
 const plain = (record: CarrierRecord) => (openedOrEmpty(record, sealer) as unknown as { toy: object }).toy;
 
-it('asks for a secret under its own name, also within another setting', () => {
+it('requires a secret under its own name, also within another setting', () => {
   expect(judge({ ...carrier, token: '' })).toEqual({ ok: false, fields: { token: needed } });
   const callback = { user: 'them' };
   expect(judge({ ...carrier, callback })).toEqual({ ok: false, fields: { 'callback.secret': needed } });

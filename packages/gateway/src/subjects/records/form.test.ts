@@ -99,7 +99,7 @@ describe('the form of a carrier', () => {
     expect(nameless).toMatchObject({ mm7: { password: '', inbound: { password: '' } } });
   });
 
-  it('takes certificates and keys as text, and tells what is none', () => {
+  it('accepts certificates and keys as text, and reports invalid ones', () => {
     const login = { clientCertificate: certificate, clientKey: privateKey };
     const before = carrier({ ...mm7, ...login });
     expect(plain(carrier({ id: 'mmsc', serviceCode: 'x' }, having(before)))).toMatchObject({
@@ -122,7 +122,7 @@ describe('the form of a carrier', () => {
 describe('the form of a route', () => {
   const onRecord = having(carrier(smpp));
 
-  it('takes rules between records into account, and tells only what it breaks itself', () => {
+  it('takes rules between records into account, and reports only its own faults', () => {
     expect(judgeRoute({ id: 'r', carriers: ['telco'], prefix: '1' }, onRecord)).toMatchObject({
       ok: true,
       record: { routeId: 'r', environment: 'live', prefix: '1', weight: 1, priority: 100, carrierIds: ['telco'] },

@@ -107,7 +107,7 @@ describe('what a campaign must have', () => {
     expect(faults(change)).toEqual(expected);
   });
 
-  it('tells of a brand and a use case that are not chosen once each', () => {
+  it('reports a missing brand and a missing use case once each', () => {
     expect(faults({ brandId: null }, null)).toEqual(['brand.chosen @ brandId']);
     const checks = campaignChecks({ ...form, useCase: '', samples: [] }, undefined);
     expect(missing(checks)).toEqual(['brand.chosen @ brandId', 'useCase.chosen @ useCase', 'samples.count @ samples']);

@@ -19,7 +19,7 @@ describe('a table of numbers', () => {
     ]);
   });
 
-  it('tells of each cell that cannot be read', () => {
+  it('reports each unreadable cell', () => {
     const text = `number,sms,messages_per_second,name\n,maybe,-1,${'n'.repeat(65)}\n`;
     const [entry] = readNumberCsv(text) as { fault: string }[];
     for (const word of ['number', 'sms', 'messages_per_second', 'name']) expect(entry!.fault).toContain(word);

@@ -78,7 +78,7 @@ describe('the numbers of a company', () => {
 });
 
 describe('a change', () => {
-  it('counts at once, is told in the log, and SMS takes MMS along', async () => {
+  it('applies at once, is logged, and SMS takes MMS along', async () => {
     const off = await change('12025550199', { smsEnabled: false });
     expect(off.json).toMatchObject({
       detail: 'SMS is off. 0 queued messages stop when their turn comes, unless it is on again by then.',
@@ -114,7 +114,7 @@ describe('a change', () => {
     expect((await world.recordsNow()).numbers).toEqual(before.numbers);
   });
 
-  it('of what somebody else changed meanwhile is told with how it is now', async () => {
+  it('to data that somebody else changed meanwhile is refused with the present data', async () => {
     const { version } = (await admin.call('GET', '/numbers/12025550199')).json.data;
     await change('12025550199', { name: 'Theirs', version });
     const answer = await change('12025550199', { name: 'Mine', version });
@@ -208,7 +208,7 @@ describe('a table of numbers', () => {
     expect((await world.recordsNow()).version).toBe(before);
   });
 
-  it('tells carriers to operators alone', async () => {
+  it('shows carriers to operators only', async () => {
     const operator = await world.as('Owner');
     expect((await operator.call('GET', '/numbers/12025550199')).json.data.carriers).toEqual([
       { carrierId: 'telco', name: 'Telco' },

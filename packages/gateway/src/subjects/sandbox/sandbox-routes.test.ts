@@ -142,7 +142,7 @@ beforeEach(() => {
 });
 
 describe('texts of a handset', () => {
-  it('are told in the envelope, oldest first', async () => {
+  it('are listed in the envelope, oldest first', async () => {
     const first = arrive('one');
     const second = arrive('two');
     const answer = await call(`/${phone}/messages`);

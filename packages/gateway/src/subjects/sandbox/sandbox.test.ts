@@ -266,7 +266,7 @@ describe('long texts and receipts', () => {
     await stopped;
   });
 
-  it('no receipt for who asks for none', async () => {
+  it('no receipt unless it is requested', async () => {
     const other = open({ registered_delivery: false });
     other.start(sink);
     await until(() => other.capacity() > 0);
@@ -300,7 +300,7 @@ describe('long texts and receipts', () => {
 });
 
 describe('replies', () => {
-  it('go to the last sender, or to whom they are told', async () => {
+  it('go to the last sender, or to the given number', async () => {
     expect(sandbox.handsets.reply('12025550103', { text: 'hi' })).toEqual({ kind: 'no_sender' });
     await accepted('12025550103', { from: '12025550198' });
     clock.pass(400);

@@ -197,7 +197,7 @@ describe('POST /SendSMS', () => {
 });
 
 describe('dry run and Idempotency-Key', () => {
-  it('dryRun=true is told to the flow and marked in a header, in exact shape too', async () => {
+  it('dryRun=true is passed to the flow and marked in a header, in exact shape too', async () => {
     doors.use(recordsOf([keyOf(doors.pair, { exactShape: true })]));
     const answer = await speak(doors, { query: 'dryRun=true' });
     expect(doors.asked[0]!.context.dryRun).toBe(true);
@@ -222,7 +222,7 @@ describe('dry run and Idempotency-Key', () => {
     expect(doors.asked).toEqual([]);
   });
 
-  it('the key and a hash of the very bytes are told to the flow', async () => {
+  it('the key and a hash of the exact bytes are passed to the flow', async () => {
     const body = ' {"from":"12025550199", "to":["12025550100"],"text":"x"}\n';
     await speak(doors, { body, headers: { 'idempotency-key': 'order 7' } });
     expect(doors.asked[0]!.context.idempotency).toEqual({

@@ -51,7 +51,7 @@ describe('the spans of a message', () => {
     expect(new Set([whole!, ...stays].map(({ spanId }) => spanId)).size).toBe(6);
   });
 
-  it('go on with the trace of the caller, and have ids of the lengths that OTLP asks for', () => {
+  it("continue the caller's trace, and have ids of the lengths that OTLP requires", () => {
     const [own] = spansOf(ended());
     expect(own).toMatchObject({
       traceId: expect.stringMatching(/^[0-9a-f]{32}$/),

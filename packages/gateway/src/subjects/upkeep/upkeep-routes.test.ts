@@ -80,7 +80,7 @@ async function make(): Promise<string> {
 }
 
 describe('what runs', () => {
-  it('is told to everybody who is signed in, with the store', async () => {
+  it('is shown to everyone who is signed in, with the store', async () => {
     const viewer = await world.as('Viewer', 'acc_two');
     const { data } = (await viewer.call('GET', '/about')).json;
     expect(data).toMatchObject({ version: '9.9.9', build: 'abc', machine: null });
@@ -103,7 +103,7 @@ describe('what runs', () => {
 });
 
 describe('backups', () => {
-  it('are made, listed, downloaded and deleted, and told in the audit log', async () => {
+  it('are made, listed, downloaded and deleted, and recorded in the audit log', async () => {
     expect(await list()).toMatchObject({ backups: [], runningSince: null, failed: null });
     const name = await make();
     expect(name).toMatch(/^heliograph-2023-11-14T22-13-\d\dZ\.db$/);

@@ -67,7 +67,7 @@ const ask = async (query: string) =>
   (await (await world.as('Viewer')).call('GET', `/usage/outcomes?from=2026-11-19&to=${day}${query}`, undefined, how))
     .json.data;
 
-describe('what became of messages', () => {
+describe('outcomes of messages', () => {
   it('is counted by the hour for days, and looked at for groups, of the own numbers of the environment', async () => {
     expect(await ask('')).toEqual({
       from: '2026-11-19',
@@ -123,7 +123,7 @@ describe('what became of messages', () => {
   });
 });
 
-it('the statement to be printed is that of the own company, within a bound', async () => {
+it('the statement to be printed belongs to the own company, within a bound', async () => {
   const owner = await world.as('Owner', 'acc_two');
   const get = async (month: string) => (await owner.call('GET', `/usage/statement-lines?month=${month}`)).json;
   expect((await get('2026-11')).data).toMatchObject({
@@ -134,7 +134,7 @@ it('the statement to be printed is that of the own company, within a bound', asy
   expect((await (await world.as('Support')).call('GET', '/usage/statement-lines?month=2026-11')).status).toBe(403);
 });
 
-it('the budget is that of the own company', async () => {
+it('the budget belongs to the own company', async () => {
   const owner = await world.as('Owner', 'acc_two');
   expect((await owner.call('GET', '/usage/budget')).json.data.spent).toMatch(/^acc_two /);
 });

@@ -69,7 +69,7 @@ const owner = { accountId: 'acc_one', environment: 'sandbox' };
 const none = { number: null, campaign: null, kind: null, country: null, key: null, carrier: null };
 
 describe('GET /api/v1/usage', () => {
-  it('is of this month by day unless told', async () => {
+  it('covers this month by day by default', async () => {
     const { status, json } = await get('/api/v1/usage');
     expect([status, json]).toMatchObject([
       200,
@@ -100,7 +100,7 @@ describe('GET /api/v1/usage', () => {
     ]);
   });
 
-  it('is asked for by days and names', async () => {
+  it('can be requested by days and names', async () => {
     answer = { ...report, next: 'C1' };
     const { json } = await get('/api/v1/usage?from=2026-01-05&to=2026-02-03&groupBy=campaign&after=&limit=1');
     expect(json.next).toBe('C1');
@@ -122,7 +122,7 @@ describe('GET /api/v1/usage', () => {
     expect(asked[1]).toMatchObject([owner, { from: '2026-02-01', to: '2026-02-03' }]);
   });
 
-  it('is of what it is filtered by, and compared where that is asked', async () => {
+  it('covers its filters, and is compared on request', async () => {
     await get('/api/v1/usage?groupBy=key&compare=before&number=12025550199&kind=MMS&campaign=&key=portal%3Au1');
     expect(asked).toMatchObject([
       [

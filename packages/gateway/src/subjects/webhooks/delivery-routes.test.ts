@@ -111,7 +111,7 @@ describe('GET /api/v1/deliveries', () => {
     expect((await list('limit=11')).next).toBeNull();
   });
 
-  it('is empty, and asks the store nothing, when there is no endpoint', async () => {
+  it('is empty, without a query to the store, when there is no endpoint', async () => {
     world.useEndpoints();
     world.store.broken = new Error('asked');
     expect(await list()).toMatchObject({ data: [], next: null });

@@ -57,7 +57,7 @@ describe('POST /api/v1/endpoints', () => {
     expect(JSON.stringify(world.doors.log)).not.toMatch(/whsec|quiet-please/);
   });
 
-  it('grants an endpoint the time it asks for, in whole seconds', async () => {
+  it('grants an endpoint its requested time, in whole seconds', async () => {
     const { data } = await make({ timeoutSeconds: 3 });
     expect(data.timeoutSeconds).toBe(3);
     expect(stored(data.endpointId).timeoutMs).toBe(3_000);
@@ -366,7 +366,7 @@ describe('POST /api/v1/endpoints/{endpointId}/replay', () => {
     expect(world.replayed).toEqual([data.endpointId]);
   });
 
-  it('only counts, and only those that failed, when it is asked to', async () => {
+  it('only counts, and only failed ones, on request', async () => {
     const { data } = await make();
     world.store.replayCounts = [3];
     const { json } = await replay(data.endpointId, { since: '2023-11-14T20:00:00Z', failedOnly: true, dryRun: true });
@@ -457,7 +457,7 @@ describe('who may', () => {
     expect([world.store.events, world.store.replays]).toEqual([[], []]);
   });
 
-  it('says 503 when the store is down, and tells nothing of it', async () => {
+  it('answers 503 when the store is down, and reveals nothing of it', async () => {
     const { data } = await make();
     world.store.broken = new StoreUnavailable('down', 'connect ECONNREFUSED 10.0.0.5:5432');
     for (const [method, path, body] of operations(data.endpointId).filter(([method]) => method !== 'GET')) {

@@ -48,7 +48,7 @@ async function waiting(query: string, as: Parameters<WebhookDoors['call']>[3] = 
 }
 
 describe('GET /api/v1/events', () => {
-  it('tells what happened, oldest first, as webhooks would', async () => {
+  it('lists events, oldest first, as webhooks would', async () => {
     const first = world.happened(own);
     const second = world.happened(own, { type: 'contact.opted_in' });
     const answer = await get();
@@ -73,7 +73,7 @@ describe('GET /api/v1/events', () => {
     expect((await get(`after=${latest.json.next}`)).json).toMatchObject({ data: [], next: 'pos_3' });
   });
 
-  it('only the types asked for', async () => {
+  it('only the requested types', async () => {
     world.happened(own);
     const wanted = world.happened(own, { type: 'contact.opted_in' });
     expect(idsOf(await get('types=contact.opted_in,message.sent'))).toEqual([wanted.eventId]);
@@ -108,7 +108,7 @@ describe('GET /api/v1/events', () => {
     expect(waited.json).toMatchObject({ data: [], next: 'pos_20' });
   });
 
-  it('tells of an endpoint in its environment, and of none that is not there', async () => {
+  it('lists events of an endpoint in its environment, and refuses an unknown endpoint', async () => {
     const { data } = (await world.call('POST', '/endpoints', { url: 'https://shop.example' })).json;
     await world.call('POST', `/endpoints/${data.endpointId}/test`);
     expect((await get()).json.data).toMatchObject([{ type: 'webhook.test', data: { endpointId: data.endpointId } }]);

@@ -101,7 +101,7 @@ describe('the standard format', () => {
 });
 
 describe('the flat format', () => {
-  it('tells a receipt from a reply', () => {
+  it('distinguishes a receipt from a reply', () => {
     const receipt = JSON.parse(renderWebhook(delivered(1), 'flat'));
     const answer = JSON.parse(renderWebhook(reply({ text: 'YES' }), 'flat'));
     expect([flat(receipt), flat(answer)]).toEqual([true, true]);

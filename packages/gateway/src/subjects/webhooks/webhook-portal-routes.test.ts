@@ -334,7 +334,7 @@ describe('a check of a signature', () => {
     expect((await check({ ...sent, secret: older })).data.reason).toBe('NO_MATCHING_SIGNATURE');
   });
 
-  it('asks for what is missing, and knows no endpoint of another company', async () => {
+  it('requires every field, and knows no endpoint of another company', async () => {
     expect((await check(fresh())).fields).toEqual({ secret: expect.any(String) });
     expect((await check({ ...fresh(), endpointId: 'ep_theirs' })).fields).toEqual({ endpointId: expect.any(String) });
     expect((await check({ ...fresh(), body: undefined, secret })).fields).toEqual({ body: expect.any(String) });

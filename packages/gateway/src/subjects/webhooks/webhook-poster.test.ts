@@ -123,7 +123,7 @@ describe.each(ways)('a webhook sent %s', (_name, open) => {
     expect(await poster.post(webhook(slow.port, { timeoutMs: 20_000 }))).toMatchObject({ status: 200 });
   });
 
-  it('tells how far the clock of the endpoint is off, when it says the time', async () => {
+  it('reports how far the clock of the endpoint is off, when it sends the time', async () => {
     const dates = [new Date(Date.now() + 600_000).toUTCString(), 'teatime', null];
     const { port, seen } = await receiver((response) => {
       response.sendDate = false;

@@ -59,7 +59,7 @@ describe('an event of a message', () => {
     ]);
   });
 
-  it('stays in its environment, which is that of the own number, else that of the carrier', () => {
+  it('stays in the environment of the own number, else of the carrier', () => {
     const from = (own: string) => ({ message: message(1, { from: own }) });
     expect(to(from('12025550188'), account, sandbox)).toEqual(['sandbox']);
     expect(to(from('12025559999'), account, sandbox)).toEqual(['account']);
@@ -134,7 +134,7 @@ describe('examples made on demand', () => {
   const example = (type: CustomerEvent['type'], data: object) =>
     about(type, { ...data, environment: 'sandbox', triggered: true });
 
-  it('go to whoever wants their type in their environment, by their number', () => {
+  it('go to endpoints that want their type in their environment, by their number', () => {
     const own = endpoint('own', { environment: 'sandbox', number: '12025550188' });
     expect(to(example('message.sent', { from: '12025550188' }), account, sandbox, own)).toEqual(['sandbox', 'own']);
     expect(to(example('message.received', { to: '12025550188' }), sandbox, own)).toEqual(['own']);
@@ -147,7 +147,7 @@ describe('examples made on demand', () => {
 });
 
 describe('environmentOf', () => {
-  it('is that of what the event is about', () => {
+  it("is the environment of the event's subject", () => {
     const directory = directoryOf({ endpoints: [sandbox], numbers });
     const of = (event: Partial<CustomerEvent>) => environmentOf(delivered(1, event), directory);
     expect(of({})).toBe('live');

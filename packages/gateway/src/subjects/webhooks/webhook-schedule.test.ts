@@ -11,7 +11,7 @@ function waitMs(tries: number, more = {}): number {
 }
 
 describe('the waits', () => {
-  it('are those of the schedule, 13 attempts within seven days', () => {
+  it('follow the schedule, 13 attempts within seven days', () => {
     const waits = Array.from({ length: attemptsMax - 1 }, (_, i) => waitMs(i + 1));
     expect(waits.map((ms) => ms / hour)).toEqual([5 / 3600, 1 / 12, 0.5, 2, 5, 10, 14, 20, 24, 24, 24, 24]);
     const longest = waits.reduce((sum, ms) => sum + ms, 0) * 1.1;
@@ -26,7 +26,7 @@ describe('the waits', () => {
     }
   });
 
-  it('heed what the endpoint asks for, up to an hour, and never come earlier for it', () => {
+  it("follow the endpoint's Retry-After, up to an hour, and are never shorter because of it", () => {
     expect(waitMs(1, { retryAfterMs: 90_000 })).toBe(90_000);
     expect(waitMs(1, { retryAfterMs: 2 * hour })).toBe(hour);
     expect(waitMs(6, { retryAfterMs: 1_000 })).toBe(10 * hour);

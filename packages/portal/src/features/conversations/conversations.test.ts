@@ -47,7 +47,7 @@ describe('a medium', () => {
   });
 });
 
-it('is given to those who can open it, and stays with whoever has it', () => {
+it('is assigned to people who can open it, and stays with its present one', () => {
   const person = (userId: string, more = {}) => ({ userId, disabled: false, readsTexts: true, ...more });
   const people = [person('a'), person('viewer', { readsTexts: false }), person('gone', { disabled: true })];
   expect(careOf(people, null).map(({ userId }) => userId)).toEqual(['a']);
@@ -55,7 +55,7 @@ it('is given to those who can open it, and stays with whoever has it', () => {
   expect(careOf(people, 'gone').map(({ userId }) => userId)).toEqual(['a', 'gone']);
 });
 
-it('a refusal of the one recipient is told', () => {
+it('shows the refusal of the only recipient', () => {
   const answer = (status: string, detail?: string) => ({
     schema: { resultResponses: [{ to: '1', status, ...(detail !== undefined && { detail }) }] },
   });

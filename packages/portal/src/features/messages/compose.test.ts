@@ -59,7 +59,7 @@ describe('a medium', () => {
   ])('%o is called %s', (medium, name) => expect(mediumName(medium)).toBe(name));
 });
 
-it('those who would be passed over are told by the reason', () => {
+it('lists skipped recipients by reason', () => {
   const results = [
     { to: '1', status: 'SUCCESS' },
     { to: '2', status: 'OPTED_OUT', detail: 'Said STOP.' },

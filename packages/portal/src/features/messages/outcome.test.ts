@@ -20,7 +20,7 @@ const reason = { cause: ['See `carrierCode`.'], fix: ['Look up `carrierCode`.'] 
 const outbound = { direction: 'outbound' } as const;
 
 describe('plain words', () => {
-  it('tells by whether it was ever sent what a validity that ended means', () => {
+  it('explain an expired validity by whether the message was ever sent', () => {
     const told = (...states: string[]) =>
       outcomeText({ code: 'EXPIRED', state: states.at(-1)!, events: states.map((state) => event(state)) }, reason)
         .cause;
@@ -28,7 +28,7 @@ describe('plain words', () => {
     expect(told('queued', 'sent', 'undelivered')).toContain('The carrier took it');
   });
 
-  it('has a headline for whoever never heard of a validity period', () => {
+  it('have a headline that does not assume the term validity period', () => {
     const title = (code: string, ...states: string[]) =>
       outcomeTitle({ code, state: 'expired', events: states.map((state) => event(state)) }, { title: 'Of the list' });
     expect(title('EXPIRED', 'queued')).toBe('It waited too long, and was not sent');
@@ -36,7 +36,7 @@ describe('plain words', () => {
     expect(title('NO_ROUTE')).toBe('Of the list');
   });
 
-  it('tells how long a receipt was waited for', () => {
+  it('say how long a receipt was awaited', () => {
     const events = [event('sent', '10:00:00'), event('unconfirmed', '10:02:01')];
     expect(waitForReceipt({ events })).toBe(121_000);
     expect(outcomeText({ code: 'NO_RECEIPT', state: 'unconfirmed', events }, reason).cause).toContain('within 2 m 1 s');

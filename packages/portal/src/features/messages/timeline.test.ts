@@ -17,7 +17,7 @@ const event = (state: string, second: number, sequence: number): TimelineEvent =
 });
 
 describe('the timeline', () => {
-  it('tells waits, tries again, and who was told of what', () => {
+  it('shows waits, retries and notifications', () => {
     const events = [event('queued', 0, 2), event('sending', 1, 3), event('queued', 2, 4), event('sent', 254, 5)];
     const told = { eventId: 'evt_5', updatedAt: events[3]!.occurredAt } as Told;
     const shown = entriesOf(events, [told]).map((entry) =>

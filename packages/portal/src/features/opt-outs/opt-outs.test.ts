@@ -17,7 +17,7 @@ describe('a file to import', () => {
 });
 
 describe('the form of an opt-out', () => {
-  it('tells all that is wrong at once', () => {
+  it('shows all faults at once', () => {
     const empty = optOutFaults({ contact: '', number: '', reason: ' ' });
     expect(empty).toEqual({ contact: 'Fill this in.', number: 'Choose one of your numbers.', reason: 'Fill this in.' });
     const wrong = optOutFaults({ contact: '555', number: '12025550100', reason: 'no' });

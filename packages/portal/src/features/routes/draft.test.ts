@@ -55,7 +55,7 @@ describe('a draft of rules', () => {
     });
   });
 
-  it('tells of campaign and hours in words', () => {
+  it('describes campaign and hours in words', () => {
     const hours = { days: ['mon', 'tue', 'wed', 'sat'] as const, from: '22:00', to: '06:00' };
     const after = rule('a', { campaignId: 'C1', hours: { ...hours, days: [...hours.days] } });
     expect(changesOf([rule('a')], [after])[0]?.fields).toEqual([

@@ -39,7 +39,7 @@ describe('the answer of the tester', () => {
 });
 
 describe('what a rule is for and none of its carriers takes', () => {
-  it('is told while it is written', () => {
+  it('is shown while it is written', () => {
     expect(kinds('', ['mms'])).toEqual(['SMS']);
     expect(kinds('', ['sms'])).toEqual(['MMS']);
     expect(kinds('SMS', ['mms'])).toEqual(['SMS']);

@@ -14,7 +14,7 @@ describe('the clock of the gateway', () => {
     expect(clockSkewSeconds(at(4_000), t0, t0 + 10)).toBe(0);
   });
 
-  it('is told by how much it is off', () => {
+  it('shows how far it is off', () => {
     expect(clockSkewSeconds(at(-60_000), t0, t0 + 10)).toBe(60);
     expect(clockSkewSeconds(at(60_010), t0, t0 + 10)).toBe(60);
   });

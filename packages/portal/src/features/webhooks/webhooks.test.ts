@@ -82,7 +82,7 @@ describe('a request as curl', () => {
 describe('the form of an endpoint', () => {
   const all = { types: null };
 
-  it('tells all that is wrong at once', () => {
+  it('shows all faults at once', () => {
     expect(endpointFaults({ url: ' ', timeoutSeconds: '99', types: [] }, null)).toEqual({
       url: 'Fill this in.',
       types: 'Choose at least one event, or all of them.',

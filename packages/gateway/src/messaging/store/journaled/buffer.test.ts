@@ -43,7 +43,7 @@ function useBuffer() {
 }
 
 describe('a claim', () => {
-  it('asks the database once, and then memory while that has enough', () => {
+  it('queries the database once, and then memory while that has enough', () => {
     const { commit, dry } = useBuffer();
     dry();
     expect(commit([claim(2)]).results[0]![0]).toMatchObject({ deliveries: [{ lane: 'c1' }, { lane: 'c1' }] });

@@ -27,7 +27,7 @@ const sent = (messageId: string, fields: Partial<Settlement> = {}) =>
   ({ ...settlement({ messageId, attempt: 1, lane: 'c1' } as never, start), ...fields }) satisfies Settlement;
 
 describe('claims', () => {
-  it('give each delivery once, oldest first, never more than asked', () => {
+  it('give each delivery once, oldest first, never more than requested', () => {
     const { table, items } = filled({}, { recipients: ['14155550101', '14155550102'] }, {});
     const [first, second, third, fourth] = idsOf(items);
     expect(claimed(table, 0)).toEqual([]);

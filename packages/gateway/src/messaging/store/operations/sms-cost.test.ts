@@ -30,7 +30,7 @@ function asked(operation: Operation<unknown>, kind: 'SMS' | 'MMS' = 'SMS'): stri
 const tables = ['insert_messages', 'insert_deliveries', 'insert_account_messages', 'insert_conversations_tail'];
 const request = { lane: 'c1', limit: 5, now: start, token: 3 };
 
-it('an accept asks for media only when it holds an MMS', () => {
+it('an accept queries media only when it holds an MMS', () => {
   const sms = acceptItem(start, {});
   expect(asked(accept([sms], context))).toEqual(tables);
   expect(asked(accept([sms, mmsItem(start)], context))).toEqual([
@@ -40,7 +40,7 @@ it('an accept asks for media only when it holds an MMS', () => {
   ]);
 });
 
-it('a claim asks for media only when it holds an MMS', () => {
+it('a claim queries media only when it holds an MMS', () => {
   expect(asked(claim([request], context))).toEqual(['select_due', 'select_due_messages', 'update_state']);
   expect(asked(claim([request], context), 'MMS')).toEqual([
     'select_due',

@@ -347,7 +347,7 @@ describe('endpoints that change', () => {
     await settled();
   };
 
-  it('disabled by hand: what is told meanwhile waits, and goes on when it is enabled', async () => {
+  it('disabled by hand: events meanwhile wait, and continue when it is enabled', async () => {
     const s = await stage([endpoint('ep_a', { disabled: { at: t0, why: 'by hand' } })]);
     await told(s, 3);
     await pass(s.clock, day, day / 4);

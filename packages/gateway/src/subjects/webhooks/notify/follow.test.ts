@@ -48,14 +48,14 @@ describe('the log', () => {
     expect(s.store.rows.size).toBe(4_500);
   });
 
-  it('moves on where nobody wants to be told', async () => {
+  it('advances where no endpoint wants the events', async () => {
     const s = await stage([]);
     s.store.log(1_200);
     await pass(s.clock, 2_000, 500);
     expect(s.store.mark).toBe(1_200);
   });
 
-  it('reads only what somebody is told of, but always what a carrier says of an opt-out', async () => {
+  it("reads only events that an endpoint wants, but always a carrier's reports of opt-outs", async () => {
     const s = await stage([endpoint('ep_a', { types: ['message.failed'] })]);
     s.store.log(3);
     s.store.log(1, { type: 'message.undelivered', message: message(4, { code: 'CARRIER_OPTED_OUT' }) });

@@ -44,7 +44,7 @@ describe('the recorder', () => {
     expect(recorded).toEqual([]);
   });
 
-  it('tells of a fault and goes on', async () => {
+  it('reports a fault and continues', async () => {
     let faulty = true;
     const { add, recorded, faults } = recorder(async () => {
       if (faulty) throw new Error('a bug');
