@@ -146,7 +146,7 @@ function destinationsIn(request: string): string[] {
   return (JSON.parse(request.slice(request.indexOf('\r\n\r\n'))) as { to: string[] }).to;
 }
 
-/** What the connections of one client share. */
+/** Shared by the connections of one client. */
 interface Shared {
   options: ClientOptions;
   ledger: Ledger;

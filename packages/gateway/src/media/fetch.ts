@@ -36,7 +36,7 @@ export interface MediaFetchParts {
   readonly files: MediaFiles;
   /** Checked before a URL is dialled. */
   readonly own: OwnMedia;
-  /** Of this gateway, for `User-Agent`. */
+  /** This gateway's version, for `User-Agent`. */
   readonly version: string;
   /** Only for tests. */
   readonly caps?: Partial<FetchCaps>;

@@ -2,7 +2,7 @@
 
 /** A label of the axis. */
 export interface Tick {
-  /** Index of the column at whose start it stands. */
+  /** Index of the column at whose start it is. */
   index: number;
   text: string;
 }

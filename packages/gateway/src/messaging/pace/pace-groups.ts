@@ -33,7 +33,7 @@ export interface LimitedNumbers {
 }
 
 const dayPrefix = 'day ';
-/** Whether the key of a limit is that of a daily limit. */
+/** Whether a limit's key belongs to a daily limit. */
 export const isDay = (key: string): boolean => key.startsWith(dayPrefix);
 const isRated = ({ pacing }: Limited): boolean => pacing.segmentsPerMinute !== null || pacing.mmsPerMinute !== null;
 export const isCapped = ({ pacing }: Limited): boolean => pacing.segmentsPerDay !== null;

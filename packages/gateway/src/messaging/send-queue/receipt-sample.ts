@@ -9,7 +9,7 @@ import type { Receipt } from '../../model/delivery.ts';
 export interface Reported {
   /** Parts examined: a sample of those taken a minute ago or longer. */
   looked: number;
-  /** Of these, those whose final receipt came, 0 to 1. */
+  /** Share of these with a final receipt, 0 to 1. */
   share: number;
   /** Median milliseconds from acceptance of the part to its receipt; null when none came. */
   p50Ms: number | null;

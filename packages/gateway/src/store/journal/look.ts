@@ -36,7 +36,7 @@ export type Fault =
 
 export type Piece =
   | { kind: 'frame'; text: string; mended: boolean }
-  /** Missing frames; null = unknown how many. `bytes`: what is in their place. */
+  /** Missing frames; null = unknown how many. `bytes`: the bytes in their place. */
   | { kind: 'gap'; place: number; frames: number | null; bytes: Buffer };
 
 export interface Look {

@@ -8,7 +8,7 @@ import type { Migration } from '../migration.ts';
 export const laneOwners: Migration = {
   version: 29,
   statements: [
-    // `node`: the token of the node that claims and settles; null = nobody does. `meant_for`: that of the node that shall.
+    // `node`: the token of the node that claims and settles; null = none. `meant_for`: the token of the planned node.
     `create table lane_owners (
       lane {text} not null primary key,
       node bigint,

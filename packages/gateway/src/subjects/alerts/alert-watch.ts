@@ -110,7 +110,7 @@ export function createAlertWatch(parts: AlertWatchParts): AlertWatch {
         const known = { ...alert, isTold: true };
         return { alert: known, step: { step: 'tell', alertId: alert.alertId, at, ...told(known, 'firing') } as const };
       }),
-      // Whoever was notified that it fires is notified that it is over, silence or not.
+      // Every recipient of the firing alert is notified of its end, silence or not.
       ...over.map((alert) => ({
         alert,
         step: { step: 'resolve', alertId: alert.alertId, at, ...told(alert, 'resolved') } as const,

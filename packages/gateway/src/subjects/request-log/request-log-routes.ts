@@ -97,8 +97,8 @@ export function requestLogRoutes({ store }: { store: LogStore }): PortalModule {
     }
 
     /**
-     * Counts of dropped calls in the minutes of a page, each minute on one page only: from that of its last row to
-     * before that of the page before.
+     * Counts of dropped calls for the minutes of a page. Each minute is on one page only: from the minute of the page's
+     * last row up to the minute before the previous page.
      */
     async function unkeptOf(search: RequestSearch, oldest: EpochMs | null) {
       const { accountId, environment, before, after } = search;

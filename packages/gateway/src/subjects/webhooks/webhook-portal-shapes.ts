@@ -1,4 +1,4 @@
-/** Shapes of the answers in `webhook-routes.ts`. */
+/** Shapes of the answers in `webhook-portal-routes.ts`. */
 
 import {
   anything,

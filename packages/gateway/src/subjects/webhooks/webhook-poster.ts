@@ -31,7 +31,7 @@ export interface WebhookPosterParts {
   clock: Clock;
   guarded: GuardedFetch;
   policy(): UrlPolicy;
-  /** Of this gateway, for `User-Agent`. */
+  /** This gateway's version, for `User-Agent`. */
   version: string;
   /** Only for tests. */
   caps?: Partial<FetchCaps>;

@@ -45,7 +45,7 @@ export interface WebhookThreadParts {
   logger: Logger;
   /** Called for each batch. */
   policy(): WebhookPolicy;
-  /** Of this gateway, for `User-Agent`. */
+  /** This gateway's version, for `User-Agent`. */
   version: string;
   /** Only for tests. */
   caps?: Partial<FetchCaps>;

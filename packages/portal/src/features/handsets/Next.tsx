@@ -1,4 +1,4 @@
-/** After the sandbox: your own program, and what a real carrier needs. */
+/** After the sandbox: your own program, and the data that a real carrier needs. */
 import { Link } from '@tanstack/react-router';
 import { useMay, useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';
