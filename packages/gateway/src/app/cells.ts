@@ -8,7 +8,6 @@ import type { Lanes } from '../messaging/send-queue/lanes.ts';
 import type { DirectoryFollower } from '../messaging/time/memory.ts';
 import { createCellAnswers } from '../subjects/cells/answer-cells.ts';
 import { type CellAsker, createCellAsker } from '../subjects/cells/ask-cells.ts';
-import { createCellLink } from '../subjects/cells/cell-link.ts';
 import { createPeers, type Peers } from '../subjects/cells/peers.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -41,15 +40,17 @@ export interface Cells {
 }
 
 /** Null where there is one cell only; `key` is that of `readCellKey`. */
-export function openCells(
+export async function openCells(
   context: Context,
   {
     config: { cells: settings },
     key,
     metrics,
   }: { config: Pick<Config, 'cells'>; key: CellKey | null; metrics: Pick<Metrics, 'cells'> | null },
-): Cells | null {
+): Promise<Cells | null> {
   if (settings === null || key === null) return null;
+  // With an HTTP client that a gateway without other cells has no use for.
+  const { createCellLink } = await import('../subjects/cells/cell-link.ts');
   const { name, host, port } = settings;
   const peers = createPeers({ ...context, settings, link: (to) => createCellLink({ ...to, name, key }) });
   const asker = createCellAsker({
