@@ -25,11 +25,6 @@ export function isConflict(error: unknown): boolean {
   return retryable.has(codeOf(error));
 }
 
-/** Another one kept a lock for longer than `lock_timeout`. */
-export function isLockWaitOver(error: unknown): boolean {
-  return codeOf(error) === '55P03';
-}
-
 /** It waited for a lock or for the server longer than it may: later it may succeed. */
 export const isBusy = (error: unknown): boolean => busy.has(codeOf(error)) || isConflict(error);
 

@@ -9,7 +9,7 @@ import { machineTimers } from '../kernel/machine.ts';
 import { StoreRefused } from './faults.ts';
 import { leaseState, nodeLeaseName } from './postgres-lease.ts';
 import { pause } from './postgres-machine.ts';
-import { databaseNow, lockClass, lockObject } from './postgres-turn.ts';
+import { databaseNow, lockClass, lockObject, upgradeLockClass } from './postgres-turn.ts';
 
 /** A predecessor that was just killed gets this long until the server has noticed. */
 const lockWaitMs = 3_000;
@@ -135,7 +135,7 @@ export function upgradeAlone(
 const olderRuns =
   'The schema of this database is of an older version, and nodes run on it. Stop all of them, then start this version.';
 
-const upgradeKey = `${lockClass + 4}, ${lockObject}`;
+const upgradeKey = `${upgradeLockClass}, ${lockObject}`;
 
 /**
  * Brings the schema up to date while nodes of the version before run on it. Of nodes that start together one does it; a node that

@@ -12,7 +12,7 @@ import type { Logger } from '../kernel/logger.ts';
 import { isBusy, meaning } from './postgres-errors.ts';
 import { granted } from './postgres-lock.ts';
 import { clientConfig, endWithin, prepareSession } from './postgres-session.ts';
-import { lockClass, lockObject } from './postgres-turn.ts';
+import { lockObject, logLockClass } from './postgres-turn.ts';
 
 const dayMs = 86_400_000;
 /** What a partition shall span; and for how much longer than its age an event may wait to be dropped with the others. */
@@ -74,7 +74,7 @@ export function createLogPartitions(parts: LogPartitionsParts): LogPartitions {
       await prepareSession(client);
       // Reading all of a partition takes longer than a node's statements may.
       await client.query('set statement_timeout = 0');
-      const locked = await granted(client, `pg_try_advisory_lock(${lockClass + 4}, ${lockObject})`);
+      const locked = await granted(client, `pg_try_advisory_lock(${logLockClass}, ${lockObject})`);
       return locked ? await work(client) : otherwise;
     } catch (error) {
       throw meaning(error);

@@ -6,7 +6,7 @@ import type { Client } from 'pg';
 import type { Clock, Timers } from '../kernel/clock.ts';
 import { migrate, migrateShared, migrations, pendingMigrations, type SchemaState, schemaState } from './migrate.ts';
 import type { Migration } from './migration.ts';
-import { isConflict, isLockWaitOver } from './postgres-errors.ts';
+import { isBusy } from './postgres-errors.ts';
 import { upgradeAlone, upgradeBeside } from './postgres-lock.ts';
 import { pause } from './postgres-machine.ts';
 import { stated, type TransactionOptions, transaction } from './postgres-transaction.ts';
@@ -94,7 +94,7 @@ const besideOthers =
       try {
         return await transaction(client, migrateShared(migration, now), turn);
       } catch (error) {
-        if (!(isConflict(error) || isLockWaitOver(error)) || tries === besideTriesMax) throw error;
+        if (!isBusy(error) || tries === besideTriesMax) throw error;
       }
       await pause(timers, besideAgainMs);
     }

@@ -18,6 +18,10 @@ export const takeTurn = `select pg_advisory_xact_lock(${lockClass + 1}, ${lockOb
 
 /** Held by a session of one of several nodes, by its token: another cannot have it until that session has ended. */
 export const sessionLockClass = lockClass + 3;
+/** One node upgrades the schema beside others. */
+export const upgradeLockClass = lockClass + 4;
+/** One session divides the event log, or drops what is old of it. */
+export const logLockClass = lockClass + 5;
 
 /** The database's clock, ms since the epoch. */
 export const databaseNow = `(extract(epoch from clock_timestamp()) * 1000)::bigint`;

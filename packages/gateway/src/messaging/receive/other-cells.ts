@@ -48,20 +48,17 @@ const here = '';
 const silence = 'another cell may have it, and does not answer';
 
 export function acrossCells({ own, store, directory, others, count }: AcrossCellsParts): Receiver {
+  /** In the order of the cells; null from one that does not answer. */
+  const fromEach = <T>(query: (cell: string) => Promise<T>): Promise<(T | null)[]> =>
+    Promise.all(others.names.map((cell) => query(cell).catch(() => null)));
+
   /** Stores what is on record anywhere; of the rest it says which cells expect it. */
   async function lookUp(receipts: readonly Receipt[]): Promise<Standing[]> {
     const ours = await store.lookUpReceipts([...receipts]);
     const open = [...receipts.keys()].filter((place) => ours[place] !== 'known');
     if (open.length === 0) return receipts.map(() => ({ standing: 'known' }));
-    const asked = open.map((place) => receipts[place]!);
-    const answers = await Promise.all(
-      others.names.map((cell) =>
-        others.lookUpReceipts(cell, asked).then(
-          (found) => found,
-          () => null,
-        ),
-      ),
-    );
+    const unknown = open.map((place) => receipts[place]!);
+    const answers = await fromEach((cell) => others.lookUpReceipts(cell, unknown));
     const found = new Map(open.map((place, index) => [place, theirs(index, answers)]));
     return ours.map((standing, place) => {
       const elsewhere = found.get(place);
@@ -104,14 +101,7 @@ export function acrossCells({ own, store, directory, others, count }: AcrossCell
     const owners = new Map(numbers.map((number): [string, string | null] => [number, here]));
     const foreign = [...owners.keys()].filter((number) => directory().number(number) === undefined);
     if (foreign.length === 0) return owners;
-    const answers = await Promise.all(
-      others.names.map((cell) =>
-        others.hasNumbers(cell, foreign).then(
-          (found) => found,
-          () => null,
-        ),
-      ),
-    );
+    const answers = await fromEach((cell) => others.hasNumbers(cell, foreign));
     foreign.forEach((number, index) => {
       const owner = others.names.find((_, cell) => answers[cell]?.[index] === true);
       owners.set(number, owner ?? (answers.includes(null) ? null : here));

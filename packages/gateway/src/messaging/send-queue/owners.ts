@@ -144,7 +144,8 @@ export function createOwners(parts: OwnersParts): Owners {
 
   function giveUp(name: string): void {
     if (leaving.has(name)) return;
-    const given = dutyOf(name) === null ? giveUpLane(name) : giveUpDuty(dutyOf(name)!);
+    const duty = dutyOf(name);
+    const given = duty === null ? giveUpLane(name) : giveUpDuty(duty);
     leaving.set(
       name,
       given.catch((err: unknown) => logger.error({ err, name }, 'a node did not give up what is meant for another')),

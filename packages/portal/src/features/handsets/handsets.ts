@@ -34,7 +34,9 @@ export function isHandset(number: string): boolean {
 
 /** The handsets as `shown` has them, new ones on top: a list that is sorted anew with each text moves under the pointer. */
 export function inShownOrder(shown: readonly string[], handsets: readonly Handset[]): Handset[] {
-  return [...handsets].sort((one, other) => shown.indexOf(one.number) - shown.indexOf(other.number));
+  const places = new Map(shown.map((number, place) => [number, place]));
+  const placeOf = ({ number }: Handset) => places.get(number) ?? -1;
+  return [...handsets].sort((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** The faults that are on, in words; '' when none is. `linksUp`: how many links to the simulated carrier are up; null: not known. */
