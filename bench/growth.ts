@@ -133,9 +133,9 @@ async function oneRound(store: Store, server: number, stored: readonly Stored[])
         );
     }),
     'list of 50': await cost(looks, async () => {
-      const asked = { accountId: 'acc_bench', direction: 'outbound', from: null, to: null, limit: 50 } as const;
+      const query = { accountId: 'acc_bench', direction: 'outbound', from: null, to: null, limit: 50 } as const;
       for (let look = 0; look < looks; look += 1)
-        await store.messages({ ...asked, before: stored[look % Math.max(1, stored.length)]?.messageId ?? null });
+        await store.messages({ ...query, before: stored[look % Math.max(1, stored.length)]?.messageId ?? null });
     }),
     'one message': await cost(looks, async () => {
       for (const { accountId, messageId } of stored) await store.message(accountId, messageId);

@@ -53,9 +53,9 @@ async function commitsPerSecond(kind: (typeof kinds)[number], own: readonly Clie
     for (; performance.now() < end; commits += 1)
       await client.query(sql ?? 'begin; insert into written values (1); commit');
   };
-  const tell = async () => {
+  const notify = async () => {
     for (; kind === 'beside' && performance.now() < end; await wait(restMs)) await teller.query("notify hints, 'a'");
   };
-  await Promise.all([...own.map(write), tell()]);
+  await Promise.all([...own.map(write), notify()]);
   return commits / seconds;
 }

@@ -49,7 +49,7 @@ export interface TestPatroni {
   query(url: string, sql: string): Promise<Record<string, unknown>[]>;
   /** The member that leads by its own word; null while none does. */
   leader(): Promise<string | null>;
-  /** Resolves with the leader once it can be lost: a standby streams, and has every commit if that is asked for. */
+  /** Resolves with the leader once it can be lost: a standby streams, and has every commit if `synchronous` is set. */
   whole(): Promise<string>;
   /** Pauses or resumes the member's Patroni alone. */
   signalPatroni(member: string, signal: 'SIGSTOP' | 'SIGCONT'): void;

@@ -80,7 +80,7 @@ async function serve(place: Place, data: string, settings: string[]): Promise<Te
 
   async function query(databaseUrl: string, sql: string): Promise<Record<string, unknown>[]> {
     const client = new Client({ connectionString: databaseUrl });
-    // A server that goes away in between: what was asked is rejected.
+    // A server that goes away in between: the query is rejected.
     client.on('error', () => {});
     await client.connect();
     try {

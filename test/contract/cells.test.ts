@@ -175,8 +175,8 @@ describe('doors', () => {
   });
 
   it('believe no client that it was forwarded: what cells ask is not there, nor is the address of a client', async () => {
-    const asked = await requestAt(a, b, { path: '/cells/1/state' });
-    expect(asked.status).toBe(404);
+    const answer = await requestAt(a, b, { path: '/cells/1/state' });
+    expect(answer.status).toBe(404);
     const forged = await requestAt(a, b, { path: '/api/v1/messages', headers: { 'helio-cell-client': '192.0.2.1' } });
     expect(forged.status).toBe(200);
     const addresses = async () =>
@@ -282,12 +282,12 @@ describe('a cell that is away', () => {
     locked.on('error', () => {});
     await locked.connect();
     await locked.query('begin; lock table messages in exclusive mode');
-    const asked = requestAt(c, b, { ...request, headers });
+    const pending = requestAt(c, b, { ...request, headers });
     const waits = `select 1 as one from pg_locks where not granted and relation = 'messages'::regclass`;
     await expect.poll(async () => (await server.query(b.databaseUrl, waits)).length, within).toBeGreaterThan(0);
     await b.gateway.kill();
     await locked.end();
-    const answer = await asked;
+    const answer = await pending;
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({
       detail: expect.stringMatching(/may have been accepted.*Idempotency-Key/),

@@ -100,7 +100,7 @@ describe('an MMS over MM4', () => {
     await expect.poll(has, { timeout: waitMs }).toEqual([false, true]);
     for (const [place, node] of nodes.entries()) {
       expect((await bring(node, `m-${place}`)).at(-1)).toBe(250);
-      for (const asked of nodes) expect(await takenMms(asked)).toHaveLength(place + 1);
+      for (const node of nodes) expect(await takenMms(node)).toHaveLength(place + 1);
     }
   });
 
@@ -109,7 +109,7 @@ describe('an MMS over MM4', () => {
     const codes = await Promise.all(nodes.map((node) => bring(node, 'm-twice')));
     expect(codes.map((all) => all.at(-1))).toEqual([250, 250]);
     expect((await bring(nodes[1]!, 'm-twice')).at(-1)).toBe(250);
-    for (const asked of nodes) expect(await takenMms(asked)).toHaveLength(before + 1);
+    for (const node of nodes) expect(await takenMms(node)).toHaveLength(before + 1);
   });
 });
 

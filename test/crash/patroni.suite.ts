@@ -116,7 +116,7 @@ export function patroniSuite(counts: PatroniCounts): void {
   });
 }
 
-/** A standby that lacks commits is promoted, which Patroni does only where it was not told to keep one synchronous. */
+/** A standby that lacks commits is promoted, which Patroni does only where its settings keep none synchronous. */
 export function asynchronousSuite(how: TestOptions = {}): void {
   describe('three gateways on a PostgreSQL of Patroni with an asynchronous standby', how, () => {
     it('say so; once it is promoted without the newest commits, all end, and the next start holds what waits', async () => {

@@ -22,7 +22,7 @@ import { finish, planted, report } from './rounds.ts';
 /** The version published last, and the newest schema that it knows. */
 const published = { tag: 'v0.2.0', schema: 29 };
 const nodeCount = 3;
-/** Containers are killed this long after they were told to stop. */
+/** Containers are killed this long after the signal to stop. */
 const stopMsMax = 10_000;
 const readyMsMax = 120_000;
 const textsEach = 60;

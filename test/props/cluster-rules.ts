@@ -47,7 +47,7 @@ export function brokenRules(evidence: ClusterEvidence): string[] {
 const some = (list: readonly unknown[]): string =>
   `${list.slice(0, 5).join(', ')}${list.length > 5 ? ` and ${list.length - 5} more` : ''}`;
 
-/** Tells a submission of a session after a later session of the same system id had begun to submit: two senders. */
+/** Reports a submission of a session after a later session of the same system id had begun to submit: two senders. */
 export function createSenderWatch(): { submitted(systemId: string, bind: number): boolean } {
   const newest = new Map<string, number>();
   return {

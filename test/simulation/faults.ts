@@ -124,7 +124,7 @@ export class Faults {
   #stopped(): void {
     const node = this.#any();
     if (node === undefined) return;
-    this.#say(node, 'is asked to stop');
+    this.#say(node, 'gets the signal to stop');
     this.#disturb(5_000);
     void node.stop().catch((error: unknown) => {
       if (!node.process.isDead) this.#world.watch.broken.push(`${node.name} does not stop: ${String(error)}`);
@@ -159,7 +159,7 @@ export class Faults {
     }
   }
 
-  /** Nothing gets through between a node and the database, and neither of them is told. */
+  /** Nothing gets through between a node and the database, and neither of them notices. */
   #silence(): void {
     const node = this.#any();
     if (node === undefined) return;

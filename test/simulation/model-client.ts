@@ -25,7 +25,7 @@ export interface Reach {
 /** Sessions that are open, for faults. */
 export type OpenClients = Set<ModelClient>;
 
-interface Asked {
+interface Pending {
   statements: Sent[];
   answered: (reply: Reply) => void;
   failed: (error: Error) => void;
@@ -40,7 +40,7 @@ export class ModelClient extends EventEmitter {
   readonly #texts = new Map<string, string>();
   #wire: Wire | null = null;
   #session: Session | null = null;
-  #asked: Asked[] = [];
+  #pending: Pending[] = [];
   #isBusy = false;
   #isEnding = false;
   #lost: Error | null = null;
@@ -145,40 +145,40 @@ export class ModelClient extends EventEmitter {
       );
       return;
     }
-    const asked: Asked = { statements, answered, failed, isOver: false };
+    const pending: Pending = { statements, answered, failed, isOver: false };
     const timeoutMs = this.#config.query_timeout ?? 0;
     const cancel =
       timeoutMs > 0
         ? process.timers.after(timeoutMs, () => {
-            if (asked.isOver) return;
-            asked.isOver = true;
+            if (pending.isOver) return;
+            pending.isOver = true;
             failed(new Error('Query read timeout'));
           })
         : () => {};
-    asked.answered = (reply) => {
+    pending.answered = (reply) => {
       cancel();
-      if (asked.isOver) return;
-      asked.isOver = true;
+      if (pending.isOver) return;
+      pending.isOver = true;
       answered(reply);
     };
-    asked.failed = (error) => {
+    pending.failed = (error) => {
       cancel();
-      if (asked.isOver) return;
-      asked.isOver = true;
+      if (pending.isOver) return;
+      pending.isOver = true;
       failed(error);
     };
-    this.#asked.push(asked);
+    this.#pending.push(pending);
     this.#sendNext();
   }
 
   #sendNext(): void {
-    const asked = this.#asked[0];
+    const pending = this.#pending[0];
     const { process, server } = this.#reach;
-    if (this.#isBusy || asked === undefined || process.isDead) return;
+    if (this.#isBusy || pending === undefined || process.isDead) return;
     this.#isBusy = true;
     const [wire, session] = [this.#wire!, this.#session!];
     const isCut = (when: 'before' | 'after'): boolean => {
-      if (this.#cutInCommit !== when || asked.statements[0]?.text !== 'commit') return false;
+      if (this.#cutInCommit !== when || pending.statements[0]?.text !== 'commit') return false;
       this.#cutInCommit = null;
       this.reset();
       return true;
@@ -186,13 +186,13 @@ export class ModelClient extends EventEmitter {
     wire.send('there', () =>
       server.process.deliver(() => {
         if (!session.isOpen || isCut('before')) return;
-        session.handle(asked.statements, (reply) => {
+        session.handle(pending.statements, (reply) => {
           if (isCut('after')) return;
           wire.send('back', () =>
             process.deliver(() => {
               this.#isBusy = false;
-              this.#asked.shift();
-              asked.answered(reply);
+              this.#pending.shift();
+              pending.answered(reply);
               this.#sendNext();
             }),
           );
@@ -206,7 +206,7 @@ export class ModelClient extends EventEmitter {
     this.#lost = error;
     this.#wire?.cut();
     this.#open.delete(this);
-    for (const { failed } of this.#asked.splice(0)) failed(error);
+    for (const { failed } of this.#pending.splice(0)) failed(error);
     for (const closed of this.#onClosed.splice(0)) closed();
     if (!this.#isEnding) this.emit('error', error);
   }

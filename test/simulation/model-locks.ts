@@ -1,5 +1,5 @@
 /**
- * Locks of the modelled server: advisory ones, shared or not, and one a table that stands for the locks of its rows. Whoever
+ * Locks of the modelled server: advisory ones, shared or not, and one a table that stands for the locks of its rows. A session that
  * waits is served in order, as PostgreSQL does it.
  */
 

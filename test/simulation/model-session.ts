@@ -59,7 +59,7 @@ export class Session {
   /** The node whose turn it is, by the look at its lease. */
   node: number | null = null;
   isOpen = true;
-  /** The client is told that it has ended. */
+  /** The client learns that it has ended. */
   ended: (error: Error) => void = () => {};
   #idleMs = 10_000;
   #cancelIdle = (): void => {};

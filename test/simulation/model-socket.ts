@@ -93,7 +93,7 @@ export class ModelSocket extends EventEmitter {
     return this;
   }
 
-  /** The network cuts it: what was under way is gone, and both ends are told. */
+  /** The network cuts it: what was under way is gone, and both ends notice. */
   reset(): void {
     if (!this.#wire.isOpen) return;
     const handlers = this.#handlers;

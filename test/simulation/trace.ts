@@ -1,4 +1,4 @@
-/** What happened, line by line: a sum of all lines tells whether two runs were the same, and a replay prints them. */
+/** What happened, line by line: a sum of all lines shows whether two runs were the same, and a replay prints them. */
 export class Trace {
   readonly #prints: boolean;
   #sum = 0x811c9dc5;

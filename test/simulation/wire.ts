@@ -1,6 +1,6 @@
 /**
  * A connection between a process and a server: what is sent arrives later and in order, or never when the connection is cut
- * meanwhile. While the network is silent, nothing arrives, and nobody is told.
+ * meanwhile. While the network is silent, nothing arrives, and neither end notices.
  */
 import type { Chance } from './chance.ts';
 import type { Scheduler } from './scheduler.ts';

@@ -1,6 +1,6 @@
 /**
  * Planted bug: a commit whose answer was lost counts as not stored. The simulation must find messages that are under way for
- * ever, as nobody was told that they were claimed.
+ * ever, as no node learned that they were claimed.
  */
 import { standIn } from './plant.ts';
 

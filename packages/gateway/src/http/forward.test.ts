@@ -83,23 +83,23 @@ describe('a request of another cell’s account', () => {
   });
 
   it('is looked for by hashes alone', async () => {
-    const asked: unknown[] = [];
+    const received: unknown[] = [];
     find = async (pair) => {
-      asked.push(pair);
+      received.push(pair);
       return null;
     };
     await speak(doors, caller);
-    expect(JSON.stringify(asked)).toMatch(/"bearerHash":"[0-9a-f]{64}","authHash":"[0-9a-f]{64}"/);
-    expect(JSON.stringify(asked)).not.toContain(stranger.bearerToken);
+    expect(JSON.stringify(received)).toMatch(/"bearerHash":"[0-9a-f]{64}","authHash":"[0-9a-f]{64}"/);
+    expect(JSON.stringify(received)).not.toContain(stranger.bearerToken);
   });
 
-  it('is refused as any other where no cell has it, and nobody is asked where a credential is missing', async () => {
+  it('is refused as any other where no cell has it, and no cell is queried where a credential is missing', async () => {
     find = async () => null;
     const refused = await speak(doors, caller);
     expect(refused.text).toBe(
       '{"success":false,"reason":"NOT_AUTHORIZED","detail":"The credentials were not accepted."}',
     );
-    find = () => Promise.reject(new Error('asked'));
+    find = () => Promise.reject(new Error('queried'));
     for (const how of [
       { ...caller, bearer: null },
       { ...caller, apikey: null },
@@ -137,7 +137,7 @@ describe('a request of another cell’s account', () => {
     expect(sent).toEqual([]);
   });
 
-  it('is asked for its body when the client waits for that', async () => {
+  it('gets 100 Continue when the client waits for it', async () => {
     const body = JSON.stringify(goodBody);
     const head = rawHead({ ...doors, pair: stranger }, [
       `Content-Length: ${body.length}`,

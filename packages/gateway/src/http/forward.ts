@@ -76,7 +76,7 @@ const busy = away(
   `Too many requests are under way to other parts of this gateway. Send this one again a little later. ${notSent}`,
 );
 const askAgain = away(
-  'The part of this gateway that has your account was asked, and its answer was lost. Send the same request again.',
+  'The part of this gateway that has your account got the request, and its answer was lost. Send the same request again.',
 );
 const inDoubt = away(
   'The part of this gateway that has your account was reached, and its answer was lost. It may have been accepted: send it again with the same Idempotency-Key, or without one look for its referenceId first.',

@@ -106,7 +106,7 @@ describe('JSON from a hostile network', () => {
     expect(problemOf('{"a":"x:y:z","b:c":":\\":"}')).toBe('none');
   });
 
-  it('H-06 many keys are told from many keys and one twice', () => {
+  it('H-06 many keys, and many keys with one twice, are distinguished', () => {
     const keys = Array.from({ length: 20_000 }, (_, i) => `"k${i}":0`);
     expect(problemOf(`{${keys.join()}}`)).toBe('none');
     expect(problemOf(`{${keys.join()},"k7":1}`)).toBe('duplicate');

@@ -12,7 +12,7 @@ import type { JsonSchema } from './schemas.ts';
 export type ReadBody<T> = (body: unknown) => { ok: true; fields: T } | { ok: false; answer: Answer<never> };
 
 /**
- * Compiles the schema once, for the first body. `T` is what fits it. That it is one is not asked at each start, where it would cost as much as
+ * Compiles the schema once, for the first body. `T` is the type of values that fit it. The schema itself is not checked at each start, where it would cost as much as
  * opening the store: the test of the OpenAPI document asks it of every schema there.
  */
 export function createBodyReader<T>(schema: JsonSchema): ReadBody<T> {

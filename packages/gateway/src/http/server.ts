@@ -106,7 +106,7 @@ export interface Server {
   routes: RouteList;
 }
 
-/** On stopping, idle clients get this long to send their next request and be asked to leave. */
+/** On stopping, idle clients get this long to send their next request and get `Connection: close`. */
 const leaveMs = 1_000;
 /** Connections still open after this long are cut. */
 const cutMs = 9_500;

@@ -12,7 +12,7 @@ async function waitingDoors(options: Parameters<typeof openDoors>[0] = {}): Prom
 }
 
 describe('H-15 a graceful stop', () => {
-  it('finishes open requests, tells the client to close, and accepts nothing new', async () => {
+  it('finishes open requests, answers `Connection: close`, and accepts nothing new', async () => {
     const doors = await waitingDoors();
     const answer = speak(doors);
     await expect.poll(() => doors.asked.length).toBe(1);

@@ -9,7 +9,7 @@ export const duties = [
   'media',
   /** Counts messages for billing and by the hour. */
   'usage',
-  /** Deletes what is too old, and what people asked to erase. */
+  /** Deletes what is too old, and what people requested to erase. */
   'retention',
   /** Expiry, messages in doubt, the queues of dead carriers. */
   'sweeper',

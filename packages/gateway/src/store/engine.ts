@@ -33,12 +33,12 @@ export interface NodePlace {
   nodes(): number;
 }
 
-/** Tells other nodes to look at something now. They look by themselves too, so that a hint may be lost. */
+/** Notifies other nodes that they should look at something now. They look by themselves too, so that a hint may be lost. */
 export interface Hints {
   /** Cheap; call it as often as you like. */
-  tell(name: string): void;
-  /** One listener at a time gets what other nodes tell. */
-  onTold(listener: (name: string) => void): void;
+  notify(name: string): void;
+  /** One listener at a time gets the notifications of other nodes. */
+  onNotified(listener: (name: string) => void): void;
 }
 
 /** Of a store that has one node. */

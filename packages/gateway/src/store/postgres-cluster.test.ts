@@ -134,9 +134,9 @@ describe('the place of the acting node', () => {
     await first.close();
     const { query } = client;
     let isLost = false;
-    client.query = (async (...asked: Parameters<typeof query>) => {
-      const answer = await (query as (...given: unknown[]) => Promise<unknown>).apply(client, asked);
-      if (isLost || (asked[0] as unknown) !== 'commit') return answer;
+    client.query = (async (...params: Parameters<typeof query>) => {
+      const answer = await (query as (...given: unknown[]) => Promise<unknown>).apply(client, params);
+      if (isLost || (params[0] as unknown) !== 'commit') return answer;
       isLost = true;
       throw new Error('Connection terminated unexpectedly');
     }) as never;

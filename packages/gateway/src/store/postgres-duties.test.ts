@@ -98,12 +98,12 @@ describe('a duty of one of several nodes', () => {
     let wins = 0;
     for (let round = 0; round < 40; round += 1) {
       const from = await first.countedTo();
-      const asked = nodes.map(async (node) => {
+      const requests = nodes.map(async (node) => {
         await plan(node, node, 'usage');
         const [taken, done] = await Promise.allSettled([take(node, 'usage'), count(node, from, from + 1)]);
         return { taken: taken.status === 'fulfilled' && taken.value === 'taken', done: done.status === 'fulfilled' };
       });
-      const results = await Promise.all(asked);
+      const results = await Promise.all(requests);
       const owners = results.filter(({ taken }) => taken);
       expect(owners.length).toBeLessThanOrEqual(1);
       expect(results.map(({ done }) => done)).toEqual(results.map(({ taken }) => taken));

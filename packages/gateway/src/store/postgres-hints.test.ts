@@ -1,4 +1,4 @@
-/** Hints between nodes: what one tells, the others on the same store hear, and nothing else matters when none comes. */
+/** Hints between nodes: what one sends, the others on the same store get, and nothing else matters when none comes. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { openStore } from '../app/open-store.ts';
 import type { Store } from '../app/store.ts';
@@ -11,24 +11,24 @@ afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
 });
 
-async function join(): Promise<{ store: Store; told: string[] }> {
+async function join(): Promise<{ store: Store; hinted: string[] }> {
   const { databaseUrl } = schema;
   const store = await openStore({ databaseUrl, dataDir: '', role: 'node', cluster: true, clock: machineClock });
   opened.push(store);
-  const told: string[] = [];
-  store.hints!.onTold((name) => told.push(name));
-  return { store, told };
+  const hinted: string[] = [];
+  store.hints!.onNotified((name) => hinted.push(name));
+  return { store, hinted };
 }
 
 const query = (sql: string) => schema.server.query(schema.databaseUrl, sql);
 const patient = { timeout: 30_000, interval: 50 };
 
-/** Tells until it is heard: a session for hints is there a moment after the start. */
-async function untilHeard(from: Store, told: readonly string[], name: string): Promise<void> {
+/** Notifies until it arrives: a session for hints is there a moment after the start. */
+async function untilNotified(from: Store, hinted: readonly string[], name: string): Promise<void> {
   await expect
     .poll(() => {
-      from.hints!.tell(name);
-      return told.includes(name);
+      from.hints!.notify(name);
+      return hinted.includes(name);
     }, patient)
     .toBe(true);
 }
@@ -36,31 +36,31 @@ async function untilHeard(from: Store, told: readonly string[], name: string): P
 describe('a hint', () => {
   it('reaches the other nodes of the store, neither its own nor those of another store', async () => {
     const [first, second] = [await join(), await join()];
-    await untilHeard(first.store, second.told, 'c1');
-    await untilHeard(second.store, first.told, 'c2');
+    await untilNotified(first.store, second.hinted, 'c1');
+    await untilNotified(second.store, first.hinted, 'c2');
     // A channel belongs to the database, in which another schema may be another store.
     await query(`select pg_notify('heliograph_hints', '{"store":"other","node":99,"names":["c9"]}')`);
-    await untilHeard(first.store, second.told, 'c3');
-    expect([...new Set(first.told)].sort()).toEqual(['c2']);
-    expect([...new Set(second.told)].sort()).toEqual(['c1', 'c3']);
+    await untilNotified(first.store, second.hinted, 'c3');
+    expect([...new Set(first.hinted)].sort()).toEqual(['c2']);
+    expect([...new Set(second.hinted)].sort()).toEqual(['c1', 'c3']);
   });
 
-  it('that none of the nodes told is passed over', async () => {
+  it('from no node are passed over', async () => {
     const [first, second] = [await join(), await join()];
-    await untilHeard(first.store, second.told, 'c1');
+    await untilNotified(first.store, second.hinted, 'c1');
     for (const payload of ['', 'x', '{}', '{"store":1,"node":2,"names":3}', '[]', 'null']) {
       await query(`select pg_notify('heliograph_hints', '${payload}')`);
     }
-    await untilHeard(first.store, second.told, 'c2');
-    expect(new Set(second.told)).toEqual(new Set(['c1', 'c2']));
+    await untilNotified(first.store, second.hinted, 'c2');
+    expect(new Set(second.hinted)).toEqual(new Set(['c1', 'c2']));
   });
 
   it('comes again after its session was lost; the store does not notice', async () => {
     const [first, second] = [await join(), await join()];
-    await untilHeard(first.store, second.told, 'c1');
+    await untilNotified(first.store, second.hinted, 'c1');
     await query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'heliograph hints'`);
     await first.store.putSetting('a', 'b');
-    await untilHeard(first.store, second.told, 'c2');
+    await untilNotified(first.store, second.hinted, 'c2');
   });
 });
 

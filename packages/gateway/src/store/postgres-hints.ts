@@ -11,7 +11,7 @@ import type { Hints } from './engine.ts';
 import { clientConfig, endWithin } from './postgres-session.ts';
 
 const channel = 'heliograph_hints';
-/** Between two notifications; what is told meanwhile goes with the next one. */
+/** Between two notifications; names that come meanwhile go with the next one. */
 const restMs = 20;
 /** More names would not fit into the payload of a notification; those who miss one look by themselves. */
 const namesMax = 50;
@@ -25,7 +25,7 @@ export interface HintsParts {
   token: number;
 }
 
-interface Told {
+interface Hint {
   /** The schema that the store is in: a channel belongs to the whole database. */
   store: string;
   node: number;
@@ -38,7 +38,7 @@ export function openHints({ databaseUrl, clock, logger, token }: HintsParts): Hi
   let store = '';
   let names = new Set<string>();
   let isSending = false;
-  let told: (name: string) => void = () => {};
+  let listen: (name: string) => void = () => {};
   let closed = false;
   let cancel = (): void => {};
 
@@ -74,16 +74,16 @@ export function openHints({ databaseUrl, clock, logger, token }: HintsParts): Hi
   }
 
   function receive(payload: string): void {
-    const said = readTold(payload);
-    if (said !== null && said.store === store && said.node !== token) for (const name of said.names) told(name);
+    const said = readHint(payload);
+    if (said !== null && said.store === store && said.node !== token) for (const name of said.names) listen(name);
   }
 
   async function send(): Promise<void> {
     isSending = true;
     while (names.size > 0 && client !== null) {
-      const now: Told = { store, node: token, names: [...names].slice(0, namesMax) };
+      const now: Hint = { store, node: token, names: [...names].slice(0, namesMax) };
       names = new Set();
-      // Whoever does not hear of it looks a moment later.
+      // A node that misses it looks a moment later.
       await client.query('select pg_notify($1, $2)', [channel, JSON.stringify(now)]).catch(() => {});
       await new Promise<void>((resolve) => clock.after(restMs, resolve));
     }
@@ -92,13 +92,13 @@ export function openHints({ databaseUrl, clock, logger, token }: HintsParts): Hi
 
   void connect();
   return {
-    tell: (name) => {
+    notify: (name) => {
       if (closed || client === null) return;
       names.add(name);
       if (!isSending) void send();
     },
-    onTold: (listener) => {
-      told = listener;
+    onNotified: (listener) => {
+      listen = listener;
     },
     close: async () => {
       closed = true;
@@ -108,10 +108,10 @@ export function openHints({ databaseUrl, clock, logger, token }: HintsParts): Hi
   };
 }
 
-/** Null for what none of our nodes told: anybody on the database may notify. */
-function readTold(payload: string): Told | null {
+/** Null for what none of our nodes sent: anybody on the database may notify. */
+function readHint(payload: string): Hint | null {
   try {
-    const { store, node, names } = JSON.parse(payload) as Partial<Told>;
+    const { store, node, names } = JSON.parse(payload) as Partial<Hint>;
     if (typeof store !== 'string' || typeof node !== 'number' || !Array.isArray(names)) return null;
     return { store, node, names: names.filter((name) => typeof name === 'string') };
   } catch {

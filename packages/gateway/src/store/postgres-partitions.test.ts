@@ -262,13 +262,13 @@ describe('retention over partitions', () => {
   it('erases a number from every partition', async () => {
     await days(4, (n) => delivered(`own${n}`, { to: '14155550155' }));
     world.clock.set(start + 9 * day);
-    const asked = {
+    const erasure = {
       accountId: 'acc1',
       peer: '14155550155',
       requestedAt: world.clock.now(),
       requestedBy: 'a@b.example',
     };
-    await world.store.addErasure({ erasureId: 'era_1', ...asked });
+    await world.store.addErasure({ erasureId: 'era_1', ...erasure });
     const step = { erasureId: 'era_1', endpointIds: [], limit: 3, now: world.clock.now() };
     while (await world.store.erase({ ...step, settledBefore: world.clock.now() - 1 }));
     expect(await messages()).toBe(8);

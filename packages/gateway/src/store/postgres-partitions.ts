@@ -1,7 +1,7 @@
 /**
  * The partitions of the event log on PostgreSQL, by position: the last one has no end until it has rows, then it gets one that
  * lies about a week ahead. What exists is never copied, and nothing waits longer than an instant for any of it. Each step is
- * stored by itself and looked for before it is taken, so that whoever is killed goes on at the next call.
+ * stored by itself and looked for before it is taken, so that the next call goes on where a killed one ended.
  */
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -108,7 +108,7 @@ export function createLogPartitions(parts: LogPartitionsParts): LogPartitions {
     logger.info({ partition: next }, 'the event log has a new partition');
   }
 
-  /** How many positions the next `spanMs` will take, as far as the time since the beginning of a partition tells. */
+  /** How many positions the next `spanMs` will take, by the time since the beginning of a partition. */
   async function guess(client: Client, since: Partition, last: number): Promise<number> {
     const { rows } = await client.query<{ position: number; at: number }>(
       `select position, at from ${since.name} order by position limit 1`,

@@ -6,7 +6,7 @@ import { isServerError } from './postgres-errors.ts';
 import { transaction } from './postgres-transaction.ts';
 import { lacksCommits, noteLoss } from './system/standing.ts';
 
-/** `marks`: of the node. A loss that they show is noted, as no setting of the server may tell of it. */
+/** `marks`: of the node. A loss that they show is noted, as no setting of the server may show it. */
 export async function endIfPromoted(client: ClientBase, marks: CommitMarks): Promise<void> {
   if (!(await marks.areIn(client))) {
     await transaction(client, noteLoss());
@@ -15,7 +15,7 @@ export async function endIfPromoted(client: ClientBase, marks: CommitMarks): Pro
     );
   }
   const lacks = await transaction(client, lacksCommits()).catch((error) => {
-    // Some hosted servers do not tell their timeline: then nobody can know.
+    // Some hosted servers do not show their timeline: then no gateway can know.
     if (isServerError(error)) return false;
     throw error;
   });

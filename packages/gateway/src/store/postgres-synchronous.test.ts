@@ -34,8 +34,8 @@ it('is confirmed only once the standby has it, though its session was ended and 
     const accepted = store
       .accept([item])
       .catch((error: unknown) => error)
-      .then((told) => {
-        answer = told;
+      .then((outcome) => {
+        answer = outcome;
       });
     const waiting = (what: string) =>
       `pg_stat_activity where application_name = 'heliograph node' and wait_event = 'SyncRep' and query like '${what}%'`;
@@ -48,7 +48,7 @@ it('is confirmed only once the standby has it, though its session was ended and 
     await expect.poll(() => count(waiting('update counters')), patient).toBe(1);
     await wait(300);
     const inDoubt = expect.objectContaining({ inDoubt: true });
-    // On a busy machine the caller may have been told already that nobody knows.
+    // On a busy machine the caller may already have got the answer that the outcome is unknown.
     expect([null, inDoubt]).toContainEqual(answer);
     isDown = false;
     await standby.start();

@@ -67,7 +67,7 @@ export function runSync<T>(operation: Operation<T>, execute: (query: Query) => u
   return step.value;
 }
 
-/** The same in pieces of at most `rowsMax` rows of one statement: whoever drives it may do other work between them. */
+/** The same in pieces of at most `rowsMax` rows of one statement: its caller may do other work between them. */
 export function* inPieces<T>(
   operation: Operation<T>,
   execute: (query: Query) => unknown[],

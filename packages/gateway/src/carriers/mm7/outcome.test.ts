@@ -19,7 +19,7 @@ const soapFault = (code: string): string =>
   `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><e:Fault><faultcode>e:${code}</faultcode>` +
   '<faultstring>what</faultstring></e:Fault></e:Body></e:Envelope>';
 
-/** retry, code and what the link is told */
+/** retry, code and what is reported to the link */
 const expected: Record<number, [retry: 'never' | 'later', code: string, link: string]> = {
   2000: ['never', 'CARRIER_REJECTED', 'worked'],
   2001: ['never', 'CARRIER_REJECTED', 'worked'],

@@ -42,7 +42,7 @@ export interface PaceShares {
   used(key: string): number;
   /** Ms until there may be more; null = not before the day ends; 0 = unknown. */
   waitMs(key: string): number | null;
-  /** Whether the store should be asked first. */
+  /** Whether the store must be queried first. */
   lacks(wants: Iterable<Want>): boolean;
   /** Rejects with StoreUnavailable. */
   lend(wants: readonly Want[]): Promise<void>;

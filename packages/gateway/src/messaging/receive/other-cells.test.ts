@@ -117,7 +117,7 @@ describe('receipts', () => {
     expect(done.sort()).toEqual(['a early to 3', 'a receipts to 1', 'b early to 3', 'b receipts to 2']);
   });
 
-  it('without a handset are kept everywhere, as nobody can tell', async () => {
+  it('without a handset are kept everywhere, as no cell knows', async () => {
     const { receiver, done } = openCells({ a: {}, b: {} });
     expect(await missing(receiver.receipts([receiptOf('1', null)]))).toBeNull();
     expect(done.sort()).toEqual(['a early 1', 'b early 1']);

@@ -109,7 +109,7 @@ export function acrossCells({ own, store, directory, others, count }: AcrossCell
     return owners;
   }
 
-  /** Of texts that may be receipts those that are none, and the places of those that nobody can tell. */
+  /** Of texts that may be receipts those that are none, and the places of those that are in doubt. */
   async function withoutReceipts(
     parts: readonly InboundPart[],
   ): Promise<{ texts: Open<InboundPart>[]; silent: number[] }> {
@@ -156,7 +156,7 @@ export function acrossCells({ own, store, directory, others, count }: AcrossCell
         [...owners].filter(([, cell]) => cell !== here),
         ([, cell]) => cell!,
       );
-      // A group is the same for all, whoever of it is asked to store it.
+      // Every cell stores the same group, whichever of its members it has.
       const { participants = message.to } = message;
       for (const [cell, numbers] of elsewhere) {
         await others.inboundMms(cell, { ...message, participants, to: numbers.map(([to]) => to) });

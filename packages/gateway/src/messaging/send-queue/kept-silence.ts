@@ -36,8 +36,8 @@ export function createKeptSilence({ clock, logger, store, isShared }: KeptSilenc
     silent = since === null ? others : { ...others, [carrierId]: since };
     if (since === null) logger.info({ carrier: carrierId }, 'carrier answers again');
     else {
-      const told = { carrier: carrierId, unanswered: silentAfter, probeEveryMs };
-      logger.warn(told, 'carrier leaves messages without an answer: it gets only probes');
+      const fields = { carrier: carrierId, unanswered: silentAfter, probeEveryMs };
+      logger.warn(fields, 'carrier leaves messages without an answer: it gets only probes');
     }
     const { name, value } = isShared ? own : { name: silentSetting, value: JSON.stringify(silent) };
     await store.putSetting(name, value).catch((err: unknown) => {

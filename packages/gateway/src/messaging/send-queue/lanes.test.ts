@@ -22,7 +22,7 @@ function lanesWith(waiting: Record<string, string[]> = {}, place: NodePlace = on
   const links: string[] = [];
   const settings = new Map<string, string>();
   const shared = sharedBoard();
-  const hints = { told: [] as string[], hear: (_name: string): void => {} };
+  const hints = { sent: [] as string[], hear: (_name: string): void => {} };
   const store = {
     ...watchedStore([]),
     ...shared.of(7),
@@ -49,8 +49,8 @@ function lanesWith(waiting: Record<string, string[]> = {}, place: NodePlace = on
     },
     queuedLanes: async () => Object.keys(waiting).filter((lane) => waiting[lane]!.length > 0),
     hints: {
-      tell: (name: string) => void hints.told.push(name),
-      onTold: (listener: (name: string) => void) => {
+      notify: (name: string) => void hints.sent.push(name),
+      onNotified: (listener: (name: string) => void) => {
         hints.hear = listener;
       },
     },
@@ -115,7 +115,7 @@ describe('lanes', () => {
     expect(lanes.status().map((status) => status.carrierId)).toEqual(['b']);
   });
 
-  it('look at once for what another node took for them, when that tells', async () => {
+  it('look at once for what another node took for them, when notified', async () => {
     const place: NodePlace = { ...onlyNode, isShared: true };
     const { clock, lanes, peer, store, hints } = lanesWith({}, place);
     await lanes.start();
@@ -127,7 +127,7 @@ describe('lanes', () => {
     await clock.pass(0);
     expect(store.claims.slice(length)).toHaveLength(1);
     lanes.nudge('a');
-    expect(hints.told).toEqual([]);
+    expect(hints.sent).toEqual([]);
     await lanes.stop(0);
   });
 
@@ -143,7 +143,7 @@ describe('lanes', () => {
     lanes.nudge('a');
     hints.hear('a');
     await clock.pass(1_000);
-    expect(hints.told).toEqual(['a']);
+    expect(hints.sent).toEqual(['a']);
     expect([lanes.up('a'), lanes.isHere('a'), links, store.claims, lanes.reserve('a', 1)]).toEqual([
       false,
       false,

@@ -315,10 +315,10 @@ export function createLanes(parts: LanesParts): Lanes {
     return gapOf(shared.gap, clock.now());
   }
 
-  /** Where another node has it, that is told: it would look within a quarter of a second. */
+  /** Notifies the node that has it, which would otherwise look within a quarter of a second. */
   function nudge(carrierId: string, count?: number): void {
     if (isHere(carrierId)) lanes.get(carrierId)?.lane.nudge(count);
-    else parts.store.hints?.tell(carrierId);
+    else parts.store.hints?.notify(carrierId);
   }
 
   function nudgeAll(): void {
@@ -338,7 +338,7 @@ export function createLanes(parts: LanesParts): Lanes {
       await follow();
       await owners?.start();
       if (owners !== null) nudgeLater();
-      parts.store.hints?.onTold((carrierId) => {
+      parts.store.hints?.onNotified((carrierId) => {
         if (isHere(carrierId)) lanes.get(carrierId)?.lane.nudge();
       });
     },

@@ -7,7 +7,7 @@ const counts = (plan: Map<string, number>, nodes: number[]) =>
   nodes.map((node) => [...plan.values()].filter((one) => one === node).length);
 
 describe('send queues over nodes', () => {
-  it('are spread evenly, whoever is there', () => {
+  it('are spread evenly, whichever nodes live', () => {
     for (const nodes of [[1], [1, 2], [1, 2, 3], [1, 2, 3, 4, 5, 6]]) {
       const plan = spread(lanes, nodes, new Map());
       expect([...plan.keys()].sort()).toEqual(lanes);

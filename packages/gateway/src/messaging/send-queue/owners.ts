@@ -34,7 +34,7 @@ export interface Owners {
   start(): Promise<void>;
   /** Looks at once. */
   look(): Promise<void>;
-  /** Takes nothing more, and tells the others so. */
+  /** Takes nothing more, and announces that to the others. */
   leave(): Promise<void>;
   /** All send queues, once they have drained. A duty ends when its part stops, and is free when the store is closed. */
   giveUpAll(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * What this process keeps in memory, the records as a directory and the opt-out list, stays as new as the store, whoever
- * changed it (this process, `helio apply`, another node). On PostgreSQL each transaction tells what is newest; nothing that an
+ * What this process keeps in memory, the records as a directory and the opt-out list, stays as new as the store, however it
+ * was changed (by this process, `helio apply`, another node). On PostgreSQL each transaction reads what is newest; nothing that an
  * older memory allows may go to a carrier.
  */
 import { buildDirectory } from '../../carriers/directory.ts';
@@ -71,8 +71,8 @@ export async function followDirectory(parts: {
     current: () => directory,
     refresh,
     catchUp: async () => {
-      const tell = await read();
-      if (tell !== null) void tell().catch(unread);
+      const report = await read();
+      if (report !== null) void report().catch(unread);
     },
     onChanged: (listener) => {
       listeners.push(listener);

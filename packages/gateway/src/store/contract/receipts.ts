@@ -74,7 +74,7 @@ export function receiptsContract(factory: StoreFactory): void {
       const messageId = await world.sent(['a1']);
       await world.claimed({ to: '12025550191' });
       const named = (fields: Partial<Receipt>) => receipt(world.clock.now(), fields);
-      const asked = [
+      const wanted = [
         named({}),
         named({ carrierMessageId: 'x1', to: '12025550191' }),
         named({ carrierMessageId: 'x2', to: '12025550191', carrier: 'c2' }),
@@ -83,10 +83,10 @@ export function receiptsContract(factory: StoreFactory): void {
         named({ carrierMessageId: '', idKeys: [], to: null }),
       ];
       const standings = ['known', 'expected', 'unknown', 'unknown', 'expected', 'unknown'];
-      expect(await world.store.lookUpReceipts(asked)).toEqual(standings);
+      expect(await world.store.lookUpReceipts(wanted)).toEqual(standings);
       expect((await world.view(messageId))?.state).toBe('delivered');
       expect(await world.store.unmatchedReceipts(10)).toEqual([]);
-      expect(await world.store.lookUpReceipts(asked)).toEqual(standings);
+      expect(await world.store.lookUpReceipts(wanted)).toEqual(standings);
       expect((await world.timeline(messageId)).filter((state) => state === 'delivered')).toHaveLength(1);
     });
 

@@ -60,7 +60,7 @@ export function* noteLoss(): Operation<null[]> {
 
 /**
  * Whether commits are missing, or may be since `noted`: no standby had to have them then, so whichever was promoted may have
- * been behind. `now`: null where the server does not tell it.
+ * been behind. `now`: null where the server does not show it.
  */
 export function mayLackCommits(noted: NotedStanding | null, now: Standing | null): boolean {
   if (noted === null) return false;

@@ -17,7 +17,7 @@ export interface CellAnswersParts {
   /** Of this cell. */
   name: string;
   directory(): Directory;
-  /** Stores in this cell, whoever else may have it. */
+  /** Stores in this cell, even where another one may have it too. */
   receiver: Receiver;
   store: Pick<MessageStore, 'lookUpReceipts' | 'earlyReceipts'>;
   /** Receipts for messages of this cell that came to another one. */
@@ -32,7 +32,7 @@ export function createCellAnswers(parts: CellAnswersParts): (exchange: Exchange)
   const { directory, store, receiver } = parts;
 
   /** By path; each answers the fields that the other cell reads. */
-  const calls: Readonly<Record<string, (asked: never) => object | Promise<object>>> = {
+  const calls: Readonly<Record<string, (params: never) => object | Promise<object>>> = {
     state: () => ({ cell: parts.name }),
     pairs: ({ pairs }: { pairs: PairHashes[] }) => ({
       known: pairs.map(({ bearerHash, authHash }) => directory().keyByBearerHash(bearerHash)?.authHash === authHash),
@@ -66,8 +66,8 @@ export function createCellAnswers(parts: CellAnswersParts): (exchange: Exchange)
     if (!Object.hasOwn(calls, name)) return unknownCall;
     const call = calls[name]!;
     try {
-      const asked = bytes.length === 0 ? {} : JSON.parse(bytes.toString('utf8'));
-      return { status: 200, reason: 'SUCCESS', body: JSON.stringify(await call(asked as never)) };
+      const params = bytes.length === 0 ? {} : JSON.parse(bytes.toString('utf8'));
+      return { status: 200, reason: 'SUCCESS', body: JSON.stringify(await call(params as never)) };
     } catch (err) {
       parts.logger.warn(
         { err, path: exchange.path, fromCell: exchange.connection.fromCell },

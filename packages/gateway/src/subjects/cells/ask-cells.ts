@@ -31,12 +31,12 @@ export function createCellAsker(parts: {
 }): CellAsker {
   const { peers } = parts;
 
-  async function call<T>(cell: string, path: string, asked: object, answerMs = carrierAnswerMs): Promise<T> {
+  async function call<T>(cell: string, path: string, params: object, answerMs = carrierAnswerMs): Promise<T> {
     const request: CellRequest = {
       method: 'POST',
       target: `${cellPaths}${path}`,
       headers: ['content-type', 'application/json', 'host', 'cell'],
-      body: Buffer.from(JSON.stringify(asked)),
+      body: Buffer.from(JSON.stringify(params)),
       signal: null,
     };
     const { status, body } = await peers.send(cell, request, answerMs);

@@ -32,17 +32,17 @@ const ask = (more: Partial<CellRequest> = {}): CellRequest => ({
   ...more,
 });
 
-/** The doors of cell b; its own other cells must not be asked by what comes from a cell. */
-async function openCell(): Promise<{ doors: Doors; port: number; asked: string[] }> {
+/** The doors of cell b; a request from a cell must not make it query its own other cells. */
+async function openCell(): Promise<{ doors: Doors; port: number; queries: string[] }> {
   const port = await freePort();
-  const asked: string[] = [];
+  const queries: string[] = [];
   const cells: ServerCells = {
     ...{ name: 'b', others: ['a', 'c'], key, host: '127.0.0.1', port },
     calls: (exchange) => exchange.send({ status: 200, reason: 'SUCCESS', body: exchange.connection.fromCell! }),
     refused: (error) => error,
     requests: {
       find: async () => {
-        asked.push('find');
+        queries.push('find');
         return 'c';
       },
       forget: () => {},
@@ -51,7 +51,7 @@ async function openCell(): Promise<{ doors: Doors; port: number; asked: string[]
   };
   const doors = await openDoors({ cells });
   open.push(doors);
-  return { doors, port, asked };
+  return { doors, port, queries };
 }
 
 const failure = (promise: Promise<unknown>) =>
@@ -87,7 +87,7 @@ describe('the door for other cells', () => {
   });
 
   it('serves the routes of the API by the client’s address, and sends on nothing that came from a cell', async () => {
-    const { port, doors, asked } = await openCell();
+    const { port, doors, queries } = await openCell();
     const far = newPair();
     doors.use(recordsOf([keyOf(far, { allowedIps: ['192.0.2.7'] })]));
     const as = (pair: typeof far, address: string) =>
@@ -110,7 +110,7 @@ describe('the door for other cells', () => {
     const unknown = await as(newPair(), '192.0.2.7');
     expect(unknown.status).toBe(400);
     expect(unknown.headers.join(' ')).toContain('Helio-Cell-Pair unknown');
-    expect(asked).toEqual([]);
+    expect(queries).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-/** Which cell has a pair: asked of all, remembered, never guessed; and one question at a time whatever is asked. */
+/** Which cell has a pair: all are queried, the answer is kept, never guessed; one query at a time, however many pairs come. */
 import { expect, it } from 'vitest';
 import { CellAway } from '../../http/forward.ts';
 import { createPairFinder, type PairHashes, pairsAtOnce } from './pair-finder.ts';
@@ -7,7 +7,7 @@ const pair = (name: string): PairHashes => ({ bearerHash: `bearer ${name}`, auth
 
 /** Cells with the pairs of these names; a cell of null does not answer. */
 function openFinder(cells: Record<string, readonly string[] | null>) {
-  const asked: { cell: string; count: number }[] = [];
+  const queries: { cell: string; count: number }[] = [];
   let nowMs = 0;
   let open = (): void => {};
   let gate = Promise.resolve();
@@ -16,7 +16,7 @@ function openFinder(cells: Record<string, readonly string[] | null>) {
     clock: { monotonicMs: () => nowMs },
     names: Object.keys(cells),
     ask: async (cell, pairs) => {
-      asked.push({ cell, count: pairs.length });
+      queries.push({ cell, count: pairs.length });
       await gate;
       const known = has[cell];
       if (known == null) throw new CellAway(cell, { wasSent: false });
@@ -25,7 +25,7 @@ function openFinder(cells: Record<string, readonly string[] | null>) {
   });
   return {
     finder,
-    asked,
+    queries,
     has,
     pass: (ms: number) => {
       nowMs += ms;
@@ -40,23 +40,23 @@ function openFinder(cells: Record<string, readonly string[] | null>) {
 }
 
 it('finds the cell, and asks nobody again until it is forgotten', async () => {
-  const { finder, asked } = openFinder({ b: ['one'], c: ['two'] });
+  const { finder, queries } = openFinder({ b: ['one'], c: ['two'] });
   expect(await Promise.all([finder.find(pair('one')), finder.find(pair('two'))])).toEqual(['b', 'c']);
-  expect(asked).toHaveLength(4);
+  expect(queries).toHaveLength(4);
   expect(await finder.find(pair('one'))).toBe('b');
-  expect(asked).toHaveLength(4);
+  expect(queries).toHaveLength(4);
   finder.forget(pair('one'));
   expect(await finder.find(pair('one'))).toBe('b');
-  expect(asked).toHaveLength(6);
+  expect(queries).toHaveLength(6);
 });
 
 it('remembers for a second that nobody has a pair', async () => {
-  const { finder, asked, has, pass } = openFinder({ b: [], c: [] });
+  const { finder, queries, has, pass } = openFinder({ b: [], c: [] });
   expect(await finder.find(pair('new'))).toBeNull();
   has.c = ['new'];
   pass(999);
   expect(await finder.find(pair('new'))).toBeNull();
-  expect(asked).toHaveLength(2);
+  expect(queries).toHaveLength(2);
   pass(1);
   expect(await finder.find(pair('new'))).toBe('c');
 });
@@ -70,29 +70,29 @@ it('says that a cell is away where that one may have the pair, remembers nothing
 });
 
 it('has one question to a cell under way, with all pairs that came up meanwhile', async () => {
-  const { finder, asked, shut, open } = openFinder({ b: ['7'] });
+  const { finder, queries, shut, open } = openFinder({ b: ['7'] });
   shut();
   const names = Array.from({ length: pairsAtOnce + 2 }, (_, place) => String(place));
   const found = Promise.all(names.map((name) => finder.find(pair(name))));
   const again = finder.find(pair('7'));
-  expect(asked).toEqual([{ cell: 'b', count: 1 }]);
+  expect(queries).toEqual([{ cell: 'b', count: 1 }]);
   open();
   expect((await found).filter((cell) => cell !== null)).toEqual(['b']);
   expect(await again).toBe('b');
-  expect(asked.map(({ count }) => count)).toEqual([1, pairsAtOnce, 1]);
+  expect(queries.map(({ count }) => count)).toEqual([1, pairsAtOnce, 1]);
 });
 
 it('refuses what comes while thousands wait for a cell that says nothing', async () => {
-  const { finder, asked, shut, open } = openFinder({ b: [] });
+  const { finder, queries, shut, open } = openFinder({ b: [] });
   shut();
   const results = Array.from({ length: 6_000 }, (_, place) =>
     finder.find(pair(String(place))).then(
-      () => 'asked',
+      () => 'queried',
       (error: unknown) => (error instanceof CellAway ? 'refused' : 'failed'),
     ),
   );
   open();
   const counts = Map.groupBy(await Promise.all(results), (result) => result);
-  expect([counts.get('asked')?.length, counts.get('refused')?.length]).toEqual([5_001, 999]);
-  expect(asked.length).toBeLessThan(13);
+  expect([counts.get('queried')?.length, counts.get('refused')?.length]).toEqual([5_001, 999]);
+  expect(queries.length).toBeLessThan(13);
 });

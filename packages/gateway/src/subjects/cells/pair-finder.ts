@@ -6,7 +6,7 @@
 import { CellAway } from '../../http/forward.ts';
 import type { Clock } from '../../kernel/clock.ts';
 
-/** SHA-256 of both, in hex: what a cell is asked about. */
+/** SHA-256 of both, in hex: what a cell is queried for. */
 export interface PairHashes {
   bearerHash: string;
   authHash: string;

@@ -96,14 +96,14 @@ export function createPeers({ clock, logger, settings, link }: PeersParts): Peer
     const isGone = goneCodes.has((err as NodeJS.ErrnoException).code ?? '');
     gateway.misses = isGone ? missesMax : gateway.misses + 1;
     if (!wasUp || isGatewayUp(gateway)) return;
-    const told = { cell, address: gateway.link.address, err };
-    logger.warn(told, 'a gateway of another cell does not answer');
+    const fields = { cell, address: gateway.link.address, err };
+    logger.warn(fields, 'a gateway of another cell does not answer');
   }
 
   async function look(cell: string, gateway: Gateway): Promise<void> {
-    const asked = { method: 'GET', target: statePath, headers: [], body: Buffer.alloc(0), signal: null };
+    const request = { method: 'GET', target: statePath, headers: [], body: Buffer.alloc(0), signal: null };
     try {
-      const { status } = await gateway.link.send(asked, lookAnswerMs);
+      const { status } = await gateway.link.send(request, lookAnswerMs);
       if (status !== 200) throw new Error(`it answered ${status}`);
       if (!isGatewayUp(gateway))
         logger.info({ cell, address: gateway.link.address }, 'a gateway of another cell answers');

@@ -125,7 +125,7 @@ describe('who hears what', () => {
     expect(await two.until('event: records')).not.toContain('contact');
   });
 
-  it('tells operators at once that a carrier is down, and others only through their log', async () => {
+  it('reports a carrier that is down to operators at once, and others only through their log', async () => {
     await open();
     const operator = await listen(await world.as('Owner'));
     await operator.until('event: ready');

@@ -31,7 +31,7 @@ export function addHistogram(
       const { after, before } = search.filter;
       const until = Math.min(before ?? clock.now(), clock.now());
       const oldest = counts.reduce((least, { at }) => Math.min(least, at), until);
-      // When the caller asked for a time without messages, the empty range is shown too.
+      // When the caller requested a time without messages, the empty range is shown too.
       const from = Math.min(Math.max(after ?? oldest, countedTo ?? 0), until);
       const stepMs = stepOf(from, until);
       const bars = counts.length === 0 ? [] : barsOf(counts, from, until, stepMs);

@@ -237,7 +237,7 @@ const rooms: readonly Room[] = [
 ];
 const depthMax = 4;
 
-/** The body as it is kept; null when even the shortest form is too long. `<name>Length` and `<name>Count` tell of what went. */
+/** The body as it is kept; null when even the shortest form is too long. `<name>Length` and `<name>Count` say what was left out. */
 export function redactedBody(body: unknown): string | null {
   for (const room of rooms) {
     const text = JSON.stringify(redacted('', body, room, 0)) ?? null;

@@ -34,7 +34,7 @@ export interface RetentionSweeper {
   sweep(): Promise<void>;
   /** Carries out requested erasures. Rejects when the store does. */
   eraseAll(): Promise<void>;
-  /** Soon, since somebody has just asked for it. Where another node deletes, that looks for it itself. */
+  /** Soon, since somebody has just requested it. A node that has the duty looks for it by itself. */
   nudge(): void;
   stop(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * Counting the log: each position once, whatever the store does and whoever is killed; and the group of each message.
+ * Counting the log: each position once, whatever the store does and whichever process is killed; and the group of each message.
  */
 import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../test/props/clock.ts';

@@ -16,7 +16,7 @@ const rows = 20;
 /** The search starts when the person stops typing. */
 const calmMs = 350;
 const lettersMin = 2;
-/** Steps of the message log that are read before the person is asked. */
+/** Steps of the message log that are read before the person is prompted. */
 const stepsMax = 10;
 
 function useSettled(value: string): string {

@@ -62,7 +62,7 @@ export function billedText(message: Pick<Whole, 'state' | 'direction' | 'events'
 
 const tooFast = /THROTTLED|MSGQFUL|HTTP 429/;
 
-/** Whether the carrier asked for a later attempt because messages came too fast, or its own queue was full. */
+/** Whether the carrier requested a later attempt because messages came too fast, or its own queue was full. */
 export function isThrottled({ state, carrierCode, detail }: Pick<TimelineEvent, 'state' | 'carrierCode' | 'detail'>) {
   return state === 'queued' && tooFast.test(`${carrierCode} ${detail}`);
 }

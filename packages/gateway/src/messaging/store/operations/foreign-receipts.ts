@@ -24,15 +24,15 @@ export interface FoundReceipt extends ReceiptOutcome {
 export function* lookUpReceipts(items: readonly Receipt[], context: WriteContext): Operation<FoundReceipt[]> {
   const parts = yield* matchById(items);
   const made = yield* applyToParts(items, parts, context);
-  const asked = items.flatMap(({ carrier, to, receivedAt }, position) =>
+  const wanted = items.flatMap(({ carrier, to, receivedAt }, position) =>
     parts[position] === null && to !== null
       ? [{ position, carrier, recipient: to, since: receivedAt - provableMs }]
       : [],
   );
   const expected = new Set<number>();
-  for (const { position } of yield* run(selectUnconfirmed, asked)) expected.add(position);
+  for (const { position } of yield* run(selectUnconfirmed, wanted)) expected.add(position);
   for (const select of selectInDoubt) {
-    for (const { position } of yield* run(select, asked)) expected.add(position);
+    for (const { position } of yield* run(select, wanted)) expected.add(position);
   }
   return items.map(({ to, idKeys }, position) => {
     const matched = parts[position] !== null;

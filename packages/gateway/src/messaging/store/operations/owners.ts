@@ -159,7 +159,7 @@ export function* giveUpOwned(items: readonly string[], context: WriteContext): O
   return done;
 }
 
-/** What a carrier answered at a node that does not wait for it; `id` tells the same answer. */
+/** What a carrier answered at a node that does not wait for it; `id` identifies the same answer. */
 export type CarrierAnswer = AnswerRow;
 
 export function* keepAnswer(items: readonly CarrierAnswer[]): Operation<null[]> {

@@ -37,7 +37,7 @@ export const putMeantFor = statement()(
    on conflict (name) do update set meant_for = excluded.meant_for`,
 );
 
-/** Of a carrier that is switched off or gone; whoever has it gives it up first. */
+/** Of a carrier that is switched off or gone; its owner gives it up first. */
 export const deleteOwner = statement()(
   'delete_owner',
   { name: 'text' },

@@ -74,8 +74,8 @@ export function* goneOf(
   wholeRequestIds: string[],
 ): Operation<Gone | null> {
   if (messages.length === 0) return null;
-  const asked = messages.flatMap((row) => endpointIds.map((endpoint_id) => ({ ...row, endpoint_id })));
-  const webhooks = yield* run(selectWebhooksOf, asked);
+  const wanted = messages.flatMap((row) => endpointIds.map((endpoint_id) => ({ ...row, endpoint_id })));
+  const webhooks = yield* run(selectWebhooksOf, wanted);
   return { accountId, messages, requestIds: wholeRequestIds, webhooks, eventsStayTo };
 }
 

@@ -7,10 +7,10 @@ import { on, pass, settled, stage } from './notify-fixture.ts';
 const positions = (posts: readonly { id: string }[]) => posts.map(({ id }) => id);
 
 describe('a notifier', () => {
-  it('that rests sends nothing more, tells listeners what is new, and goes on where another has stopped', async () => {
+  it('that rests sends nothing more, notifies listeners of new events, and goes on where another has stopped', async () => {
     const first = await stage([endpoint('ep_a')]);
-    const told: number[] = [];
-    first.notifier.changed((_, events) => told.push(...events.map(({ position }) => position)));
+    const notified: number[] = [];
+    first.notifier.changed((_, events) => notified.push(...events.map(({ position }) => position)));
     first.store.log(1);
     first.notifier.nudge();
     await settled();
@@ -21,14 +21,14 @@ describe('a notifier', () => {
     await settled();
     await pass(first.clock, 2_000, 250);
     expect([first.posts.length, second.posts.length]).toEqual([1, 2]);
-    expect(told).toEqual([1, 2, 3]);
+    expect(notified).toEqual([1, 2, 3]);
     await second.notifier.rest();
     await first.notifier.start();
     first.store.log(1);
     await pass(first.clock, 2_000, 250);
     expect([first.posts.length, second.posts.length]).toEqual([2, 2]);
     expect(new Set([...positions(first.posts), ...positions(second.posts)]).size).toBe(4);
-    expect(told).toEqual([1, 2, 3, 4]);
+    expect(notified).toEqual([1, 2, 3, 4]);
     expect([...first.faults, ...second.faults]).toEqual([]);
   });
 
