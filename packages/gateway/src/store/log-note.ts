@@ -45,12 +45,12 @@ export interface LogNote {
 }
 
 /**
- * Keeps the token of an earlier note; the log counts as unknown until the first commit. The note is not synced: after a
- * power cut it may be old, but it never claims more than was on disk. `frames`: the number in the log; null when it
- * cannot be read.
+ * Keeps the token of an earlier note. The note is not synced: after a power cut it may be old, but it never claims more
+ * than was on disk. `frames`: the number in the log; null when it cannot be read.
  */
 export function openLogNote(path: string, frames: () => number | null): LogNote {
-  let noted: Noted = { ...unknown, token: readNote(path)?.token ?? 0 };
+  const before = readNote(path);
+  let noted: Noted = { ...unknown, token: before?.token ?? 0 };
   const file = openSync(notePath(path), existsSync(notePath(path)) ? 'r+' : 'w+', 0o600);
   const bytes = Buffer.alloc(noteBytes);
   let log: number | null = null;
@@ -76,12 +76,13 @@ export function openLogNote(path: string, frames: () => number | null): LogNote 
   /** Also syncs what commits left unsynced: otherwise it is unknown which frames are on disk. */
   function note(): void {
     isBehind = false;
-    notedAt = performance.now();
     const count = frames();
     log ??= openSync(logPath(path), 'r');
     fdatasyncSync(log);
     const head = logHead(log);
-    if (count !== null && head !== null) put({ ...noted, salts: head.salts, frames: count });
+    if (count === null || head === null) return;
+    notedAt = performance.now();
+    put({ ...noted, salts: head.salts, frames: count });
   }
 
   function orBroken(work: () => void): void {
@@ -90,6 +91,13 @@ export function openLogNote(path: string, frames: () => number | null): LogNote 
     } catch (error) {
       throw new StoreBroken(`the file system failed during a commit: ${(error as Error).message}`);
     }
+  }
+
+  // Another program copied the noted log into the database and removed it. The salts of the next log are random, so that
+  // it could look older than the noted one.
+  if (before !== null && before.frames > 0 && sizeOf(logPath(path)) === 0) {
+    put(noted);
+    fdatasyncSync(file);
   }
 
   return {

@@ -207,6 +207,9 @@ describe('no damage', () => {
     other.exec('pragma wal_checkpoint(truncate)');
     other.close();
     expect(existsSync(logOf(folder))).toBe(false);
+    expect(readFileSync(noteOf(folder)).readUInt32LE(20)).toBeGreaterThan(0);
+    openSqliteWriter(databaseOf(folder));
+    expect(readFileSync(noteOf(folder)).readUInt32LE(20)).toBe(0);
     const tool = await world.open(folder, 'tool');
     await tool.putSetting('by a tool', 'x');
     expect(await known(folder)).toBe(settings);
