@@ -110,9 +110,15 @@ async function elsewhere(place: string): Promise<number> {
 
 const acknowledged = () => smsc.counts().receiptsAcknowledged;
 
-/** Whether every gateway reaches all others. */
+/** Waits until every gateway reaches all others, by its own word and by a request of each account. */
 async function whole(): Promise<void> {
-  for (const cell of all.cells) await expect.poll(async () => (await readiness(cell)).cellsDown, within).toEqual([]);
+  for (const door of all.cells) {
+    await expect.poll(async () => (await readiness(door)).cellsDown, within).toEqual([]);
+    for (const account of all.cells) {
+      const status = async () => (await requestAt(door, account, { path: '/api/v1/messages' })).status;
+      await expect.poll(status, within).toBe(200);
+    }
+  }
 }
 
 describe('three cells', () => {
@@ -276,17 +282,20 @@ describe('a cell that is away', () => {
     carrier({});
     const to = handset();
     const request = { path: '/SendSMS', body: { from: b.caller.from, to: [to], text: 'Hello' } };
-    const headers = { 'idempotency-key': 'in doubt' };
+    const headers = { 'idempotency-key': `in doubt about ${to}` };
     // The database of b keeps its commit waiting, so that it has the request and has not answered.
     const locked = new Client({ connectionString: b.databaseUrl });
     locked.on('error', () => {});
     await locked.connect();
     await locked.query('begin; lock table messages in exclusive mode');
     const pending = requestAt(c, b, { ...request, headers });
-    const waits = `select 1 as one from pg_locks where not granted and relation = 'messages'::regclass`;
-    await expect.poll(async () => (await server.query(b.databaseUrl, waits)).length, within).toBeGreaterThan(0);
-    await b.gateway.kill();
-    await locked.end();
+    try {
+      const waits = `select 1 as one from pg_locks where not granted and relation = 'messages'::regclass`;
+      await expect.poll(async () => (await server.query(b.databaseUrl, waits)).length, within).toBeGreaterThan(0);
+      await b.gateway.kill();
+    } finally {
+      await locked.end();
+    }
     const answer = await pending;
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({
