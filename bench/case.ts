@@ -1,12 +1,14 @@
 /**
- * One measured case: a fresh gateway on a fresh store, a fresh carrier, a warm-up, then N messages in a closed loop.
- * README.md and the comment of each field explain the numbers.
+ * One measured case: a fresh gateway, or several, on a fresh store, a fresh message centre, a warm-up, then N messages in a
+ * closed loop. README.md and the comment of each field explain the numbers.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Gateway, startGateway } from '../test/props/gateway.ts';
+import { readiness } from '../test/crash/nodes.ts';
+import { type Gateway, type GatewayOptions, startGateway } from '../test/props/gateway.ts';
 import { writeLiveRecords } from '../test/props/live-records.ts';
 import { type MessageLog, readMessageLog } from '../test/props/message-log.ts';
 import type { SmscBehaviour, SmscCounts } from '../test/props/smsc.ts';
@@ -24,11 +26,14 @@ export interface CaseOptions {
   carrierDelayMs: number;
   /** Null = SQLite. */
   databaseUrl: string | null;
+  /** Gateways on the same database, with as many carriers, all at one message centre. With SQLite one. */
+  nodes: number;
   nodeArguments: string[];
 }
 
 export interface CaseResult {
   store: 'sqlite' | 'postgres';
+  nodes: number;
   recipientsPerRequest: number;
   receipts: boolean;
   messages: number;
@@ -40,8 +45,9 @@ export interface CaseResult {
   deliveredPerSecond: number | null;
   p50Ms: number;
   p99Ms: number;
-  /** CPU of the gateway with all its threads, over the whole case; null without /proc. */
+  /** CPU of all gateways with all their threads, over the whole case; null without /proc. */
   cpuMicrosecondsPerMessage: number | null;
+  /** Of all gateways together. */
   rssPeakMb: number | null;
   /** Cores that other processes used meanwhile: above 0.2 the result is unreliable; null without /proc. */
   foreignCores: number | null;
@@ -57,6 +63,7 @@ export interface CaseResult {
 const warmUpMessages = 1_000;
 const quietMs = 4_000;
 const drainLimitMs = 180_000;
+const shareMsMax = 60_000;
 
 export async function measureCase(options: CaseOptions): Promise<CaseResult> {
   const folder = mkdtempSync(join(tmpdir(), 'helio-bench-'));
@@ -66,36 +73,65 @@ export async function measureCase(options: CaseOptions): Promise<CaseResult> {
   };
   const sink = startHelper<SinkQuestion>('sink.ts', JSON.stringify(behaviour));
   const load = startHelper<LoadQuestion>('load.ts');
-  let gateway: Gateway | null = null;
+  const gateways: Gateway[] = [];
   try {
     const recordsFile = join(folder, 'records.json');
     const smscPort = await sink.ask<number>({ ask: 'port' });
-    writeLiveRecords(recordsFile, { smscPort, window: options.window, receipts: options.receipts });
-    gateway = await startGateway({
-      folder,
-      recordsFile,
-      ...(options.databaseUrl === null ? {} : { databaseUrl: options.databaseUrl }),
-      nodeArguments: options.nodeArguments,
+    writeLiveRecords(recordsFile, {
+      smscPort,
+      window: options.window,
+      receipts: options.receipts,
+      smppCarriers: options.nodes,
     });
-    return await measure(options, gateway, sink, load);
+    for (let place = 0; place < options.nodes; place++) {
+      gateways.push(await startGateway(gatewayOptions(options, { folder, recordsFile, place })));
+    }
+    await untilShared(gateways);
+    return await measure(options, gateways, sink, load);
   } finally {
-    await gateway?.stop();
+    await Promise.all(gateways.map((gateway) => gateway.stop()));
     sink.stop();
     load.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+function gatewayOptions(
+  { databaseUrl, nodes, nodeArguments }: CaseOptions,
+  { folder, recordsFile, place }: { folder: string; recordsFile: string; place: number },
+): GatewayOptions {
+  const store = databaseUrl === null ? {} : { databaseUrl };
+  if (nodes === 1) return { folder, recordsFile, ...store, nodeArguments };
+  const own = join(folder, `node-${place + 1}`);
+  mkdirSync(own);
+  const keyFile = join(folder, 'shared.key');
+  if (place === 0) writeFileSync(keyFile, randomBytes(32).toString('hex'), { mode: 0o600 });
+  const env = { HELIO_CLUSTER: '1', HELIO_SECRET_KEY_FILE: keyFile };
+  return { folder: own, recordsFile, ...store, nodeArguments, env };
+}
+
+/** Resolves once each of several gateways sends to a carrier. */
+async function untilShared(gateways: readonly Gateway[]): Promise<void> {
+  if (gateways.length === 1) return;
+  const end = performance.now() + shareMsMax;
+  for (;;) {
+    const ready = await Promise.all(gateways.map(({ port }) => readiness(port)));
+    if (ready.every((one) => one !== null && one.lanes.length > 0)) return;
+    if (performance.now() > end) throw new Error(`the carriers are not shared out: ${JSON.stringify(ready)}`);
+    await wait(100);
+  }
+}
+
 async function measure(
   options: CaseOptions,
-  gateway: Gateway,
+  gateways: readonly Gateway[],
   sink: Helper<SinkQuestion>,
   load: Helper<LoadQuestion>,
 ): Promise<CaseResult> {
   const { recipientsPerRequest, receipts } = options;
   const ask = (messages: number, firstNumber: number): Promise<LoadResult> =>
     load.ask({
-      port: gateway.port,
+      port: gateways.map(({ port }) => port),
       connections: options.connections,
       requests: Math.ceil(messages / recipientsPerRequest),
       recipientsPerRequest,
@@ -106,19 +142,21 @@ async function measure(
   await drain(sink, warmUp.ok * recipientsPerRequest, receipts);
   await wait(500);
   await sink.ask({ ask: 'reset' });
-  const pids = [gateway.pid, sink.pid, load.pid, process.pid];
-  const before = usageOf(gateway.pid);
+  const usage = (): Usage | null => sumOf(gateways.map(({ pid }) => usageOf(pid)));
+  const pids = [...gateways.map(({ pid }) => pid), sink.pid, load.pid, process.pid];
+  const before = usage();
   const foreign = watchForeignCores(pids);
   const result = await ask(options.messages, 0);
   const acknowledged = result.ok * recipientsPerRequest;
   const counts = await drain(sink, acknowledged, receipts);
-  const after = usageOf(gateway.pid);
+  const after = usage();
   const foreignCores = foreign();
-  if (receipts && acknowledged > 0) await expectDelivered(readMessageLog(gateway.port));
+  if (receipts && acknowledged > 0) await expectDelivered(readMessageLog(gateways[0]!.port));
   const perSecond = (count: number, untilMs: number): number =>
     count === 0 ? 0 : count / ((untilMs - result.firstSentAtMs) / 1_000);
   return {
     store: options.databaseUrl === null ? 'sqlite' : 'postgres',
+    nodes: options.nodes,
     recipientsPerRequest,
     receipts,
     messages: acknowledged,
@@ -135,6 +173,14 @@ async function measure(
     failedRequests: result.failed,
     sampleFailure: result.sampleFailure,
   };
+}
+
+function sumOf(usages: readonly (Usage | null)[]): Usage | null {
+  return usages.reduce((sum, one) =>
+    sum === null || one === null
+      ? null
+      : { cpuSeconds: sum.cpuSeconds + one.cpuSeconds, rssPeakMb: sum.rssPeakMb + one.rssPeakMb },
+  );
 }
 
 function cpuPerMessage(before: Usage | null, after: Usage | null, messages: number): number | null {

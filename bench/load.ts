@@ -8,7 +8,8 @@ import { monotonicMs } from '../test/props/smsc.ts';
 import { answerParent } from './processes.ts';
 
 export interface LoadQuestion {
-  port: number;
+  /** Of one gateway, or of several, over which the connections are spread. */
+  port: number | readonly number[];
   connections: number;
   requests: number;
   recipientsPerRequest: number;
@@ -42,7 +43,7 @@ function run(question: LoadQuestion): Promise<LoadResult> {
   const done = Promise.withResolvers<LoadResult>();
   const firstSentAtMs = monotonicMs();
 
-  function oneConnection(): void {
+  function oneConnection(port: number): void {
     const request = createTemplate(batch);
     let sentAt = 0;
     const next = (): void => {
@@ -51,7 +52,7 @@ function run(question: LoadQuestion): Promise<LoadResult> {
       sentAt = performance.now();
       connection.send(request.bytes);
     };
-    const connection = createHttpConnection(question.port, {
+    const connection = createHttpConnection(port, {
       answered: ({ status, body }) => {
         if (status === 200) {
           latencies[result.ok++] = performance.now() - sentAt;
@@ -89,7 +90,8 @@ function run(question: LoadQuestion): Promise<LoadResult> {
     result.sampleFailure ??= cause;
   }
 
-  for (let i = 0; i < Math.min(question.connections, requests); i++) oneConnection();
+  const ports = [question.port].flat();
+  for (let i = 0; i < Math.min(question.connections, requests); i++) oneConnection(ports[i % ports.length]!);
   return done.promise;
 }
 

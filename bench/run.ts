@@ -17,6 +17,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '1' },
     'carrier-delay-ms': { type: 'string', default: '0' },
     postgres: { type: 'boolean', default: false },
+    nodes: { type: 'string', default: '1' },
     json: { type: 'string' },
     'cpu-prof': { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
@@ -32,6 +33,7 @@ const usage = `npm run bench -- [options]
       --carrier-delay-ms  wait of the carrier before each answer (0)
       --runs N            runs of each case; the table shows the median by end-to-end rate (1)
       --postgres          a PostgreSQL started for the run instead of SQLite
+      --nodes LIST        with --postgres: gateways on one database, one case each (1)
       --json FILE         all runs as JSON
       --cpu-prof FOLDER   writes CPU profiles of the gateway there`;
 
@@ -59,17 +61,22 @@ async function main(): Promise<void> {
 }
 
 function* cases(): Generator<Omit<CaseOptions, 'databaseUrl'>> {
-  for (const receipts of values.receipts.split(','))
-    for (const batch of values.batch.split(','))
-      yield {
-        messages: Number(values.messages),
-        recipientsPerRequest: Number(batch),
-        receipts: receipts === 'on',
-        window: Number(values.window),
-        connections: Number(values.connections),
-        carrierDelayMs: Number(values['carrier-delay-ms']),
-        nodeArguments: values['cpu-prof'] === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values['cpu-prof']}`],
-      };
+  for (const nodes of values.postgres ? values.nodes.split(',') : ['1'])
+    for (const receipts of values.receipts.split(','))
+      for (const batch of values.batch.split(',')) yield caseOf(Number(nodes), receipts === 'on', Number(batch));
+}
+
+function caseOf(nodes: number, receipts: boolean, recipientsPerRequest: number): Omit<CaseOptions, 'databaseUrl'> {
+  return {
+    messages: Number(values.messages),
+    recipientsPerRequest,
+    receipts,
+    window: Number(values.window),
+    connections: Number(values.connections),
+    carrierDelayMs: Number(values['carrier-delay-ms']),
+    nodes,
+    nodeArguments: values['cpu-prof'] === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values['cpu-prof']}`],
+  };
 }
 
 function median(runs: CaseResult[]): CaseResult {
@@ -80,6 +87,7 @@ function columns(row: CaseResult): [string, string][] {
   const whole = (value: number | null): string => (value === null ? '–' : value.toFixed(0));
   return [
     ['store', row.store],
+    ['nodes', String(row.nodes)],
     ['recipients/request', String(row.recipientsPerRequest)],
     ['receipts', row.receipts ? 'on' : 'off'],
     ['accepted msg/s', whole(row.acceptedPerSecond)],

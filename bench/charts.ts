@@ -1,0 +1,86 @@
+/**
+ * Draws the results of `npm run bench -- --json FILE` as bars: how many messages a second reached the carrier, and what was
+ * lost and doubled beside it. The ratio is to the first bar.
+ *
+ *   node bench/charts.ts --out FILE.svg --title TEXT RESULTS.json …
+ *
+ * A result of another gateway, measured in the same minutes, is a file of the same form that has a `label`:
+ * `[{ "label": "Kannel 1.4.5, file store", "endToEndPerSecond": 5000, "lost": 0, "duplicates": 0 }]`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { CaseResult } from './case.ts';
+
+type Row = Pick<CaseResult, 'endToEndPerSecond' | 'lost' | 'duplicates'> & (CaseResult | { label: string });
+
+interface Bar {
+  label: string;
+  /** Messages a second. */
+  value: number;
+  lost: number;
+  duplicates: number;
+}
+
+const width = 860;
+const labelWidth = 300;
+const barWidthMax = 240;
+const rowHeight = 26;
+const topHeight = 44;
+
+const { values, positionals } = parseArgs({
+  options: { out: { type: 'string' }, title: { type: 'string', default: 'Messages a second' } },
+  allowPositionals: true,
+});
+if (values.out === undefined || positionals.length === 0) {
+  console.error('node bench/charts.ts --out FILE.svg [--title TEXT] RESULTS.json …');
+  process.exitCode = 2;
+} else {
+  const rows = positionals.flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as Row[]);
+  writeFileSync(values.out, drawing(values.title, [...medians(rows)]));
+}
+
+/** One bar for each kind of case: of its runs, the median by end-to-end rate, and everything that any run lost or doubled. */
+function* medians(rows: readonly Row[]): Generator<Bar> {
+  for (const [label, runs] of Map.groupBy(rows, labelOf)) {
+    const sorted = runs.map(({ endToEndPerSecond }) => endToEndPerSecond).sort((one, other) => one - other);
+    const sum = (name: 'lost' | 'duplicates') => runs.reduce((total, run) => total + run[name], 0);
+    yield { label, value: sorted[Math.floor(sorted.length / 2)]!, lost: sum('lost'), duplicates: sum('duplicates') };
+  }
+}
+
+function labelOf(row: Row): string {
+  if ('label' in row) return row.label;
+  const store = row.store === 'sqlite' ? 'SQLite' : `PostgreSQL, ${row.nodes} node${row.nodes === 1 ? '' : 's'}`;
+  return `${store}, ${row.recipientsPerRequest} a request${row.receipts ? ', receipts' : ''}`;
+}
+
+function drawing(title: string, bars: readonly Bar[]): string {
+  const most = Math.max(...bars.map(({ value }) => value));
+  const first = bars[0]!.value;
+  const height = topHeight + bars.length * rowHeight + 12;
+  const rows = bars.map((bar, place) => {
+    const y = topHeight + place * rowHeight;
+    const length = Math.max(1, Math.round((bar.value / most) * barWidthMax));
+    const said = `${Math.round(bar.value).toLocaleString('en-US')}/s · ${(bar.value / first).toFixed(2)}× · ${bar.lost} lost · ${bar.duplicates} doubled`;
+    return [
+      `<text x="${labelWidth - 10}" y="${y + 14}" text-anchor="end">${escaped(bar.label)}</text>`,
+      `<rect class="bar" x="${labelWidth}" y="${y + 2}" width="${length}" height="16" rx="2"/>`,
+      `<text x="${labelWidth + length + 8}" y="${y + 14}">${said}</text>`,
+    ].join('');
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">
+<style>
+  text { font: 12px system-ui, sans-serif; fill: #24292f } .title { font-size: 14px; font-weight: 600 }
+  .paper { fill: #ffffff } .bar { fill: #3b6fd4 }
+  @media (prefers-color-scheme: dark) { text { fill: #e6e8eb } .paper { fill: #16181c } .bar { fill: #6c9bf5 } }
+</style>
+<rect class="paper" width="${width}" height="${height}"/>
+<text class="title" x="16" y="24">${escaped(title)}</text>
+${rows.join('\n')}
+</svg>
+`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
