@@ -5,9 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { exampleBody, exampleOf, exampleRequest } from './example.ts';
 import { fieldList } from './fields.ts';
 import { prose } from './html.ts';
-import { literal, notations } from './literal.ts';
 import type { Operation, Parameter } from './reading.ts';
-import { languages, sample } from './samples.ts';
+import { languages, literal, notations, sample } from './samples.ts';
 
 const string = { type: 'string' };
 const parameter = (name: string, more: Partial<Parameter> = {}): Parameter => ({

@@ -3,21 +3,23 @@
  * fire or are over together with their events, and sends due mails. Firing alerts are read from the store at the start,
  * so a restart or another node does not send them again.
  */
-import type { Clock } from '../../kernel/clock.ts';
-import type { Ids } from '../../kernel/ids.ts';
+
+import { isoTime } from '../../http/envelope.ts';
+import type { Clock, EpochMs } from '../../kernel/clock.ts';
+import type { AccountId, Ids } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import type { NewEvent } from '../../messaging/store/items.ts';
 import type { TrustedClock } from '../../messaging/time/trusted-clock.ts';
-import { type Alert, type AlertSilence, alertLimits, alertRules, isSilenced } from '../../model/alert.ts';
+import { type Alert, type AlertSilence, alertLimits, alertRules, alertTraits, isSilenced } from '../../model/alert.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { StoreBase } from '../../store/create-store.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import { alertEvents } from './alert-event.ts';
 import type { GatherFigures } from './alert-figures.ts';
 import type { AlertMail } from './alert-mail.ts';
 import { createAlertTracker } from './alert-tracker.ts';
 import { type Condition, conditionsOf } from './conditions.ts';
 import type { Operators } from './operators.ts';
-import type { AlertStep } from './store/items.ts';
+import type { AlertState, AlertStep } from './store/items.ts';
 import type { AlertStore } from './store/module.ts';
 import type { UsualDelays } from './usual-delays.ts';
 
@@ -172,4 +174,26 @@ export function createAlertWatch(parts: AlertWatchParts): AlertWatch {
       await mail.stop();
     },
   };
+}
+
+/** One event for each company that has an operator. */
+function alertEvents(
+  alert: Alert,
+  {
+    state,
+    at,
+    accountIds,
+    ids,
+  }: { state: AlertState; at: EpochMs; accountIds: readonly AccountId[]; ids: Pick<Ids, 'next'> },
+): NewEvent[] {
+  const { alertId, kind, subject, environment, value, limit, detail, firedAt } = alert;
+  const data = {
+    ...{ alertId, state, environment },
+    carrierId: kind === 'budget' || subject === '' ? null : subject,
+    accountId: kind === 'budget' ? subject : null,
+    ...{ value, limit, unit: alertTraits[kind].unit, detail },
+    firedAt: isoTime(firedAt),
+    resolvedAt: state === 'resolved' ? isoTime(at) : null,
+  };
+  return accountIds.map((accountId) => ({ eventId: ids.next('evt_'), accountId, type: `alert.${kind}`, at, data }));
 }

@@ -14,8 +14,15 @@ import { list, type TypeOf } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import { type Contact, contactLimits, tidy } from '../../model/contact.ts';
 import type { Live } from '../live/live.ts';
-import { badNumber, changeOf, numberOf } from './contact-entry.ts';
-import { type ContactEntry, contactCsv, contactEntriesMax, readContactCsv } from './contact-file.ts';
+import {
+  badNumber,
+  type ContactEntry,
+  changeOf,
+  contactCsv,
+  contactEntriesMax,
+  numberOf,
+  readContactCsv,
+} from './contact-file.ts';
 import * as shapes from './contact-shapes.ts';
 import type { ContactStore } from './store/module.ts';
 

@@ -7,13 +7,23 @@ import { flag, form, optional, required } from '../../http/portal/forms.ts';
 import { fresh, type PortalCall, type PortalRoutes } from '../../http/portal/portal-guard.ts';
 import { answers, ownBody } from '../../http/route.ts';
 import type { RouteDeps } from '../../http/server.ts';
-import { flag as flagShape, list, object, oneOf, plain, time, whole } from '../../http/shape.ts';
+import {
+  flag as flagShape,
+  list,
+  named,
+  object,
+  oneOf,
+  optional as optionalShape,
+  orNull,
+  plain,
+  time,
+  whole,
+} from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import { holdersOf, type Invitation, may, permissions, type User } from '../../model/people.ts';
 import { type Role, roles } from '../../model/roles.ts';
 import { hasSecondFactor } from '../../model/second-factor-rule.ts';
 import type { PeopleDoorParts } from './me.ts';
-import { pendingInvitation, roleList, userShown } from './user-shapes.ts';
 
 const role = { ...required, oneOf: roles } as const;
 
@@ -104,7 +114,7 @@ export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleD
         invitationId: plain(),
         email: plain(),
         name: plain(),
-        role: oneOf(['Owner', 'Admin', 'Developer', 'Support', 'Viewer']),
+        role: oneOf(roles),
         invitedBy: plain(),
         createdAt: time,
         expiresAt: time,
@@ -179,3 +189,46 @@ function shownInvitation(invitation: Invitation) {
     expiresAt: isoTime(expiresAt),
   };
 }
+
+const userShown = named(
+  'UserShown',
+  object({
+    createdAt: optionalShape(time),
+    version: optionalShape(whole()),
+    userId: plain(),
+    name: plain(),
+    email: plain(),
+    role: oneOf(roles),
+    operator: flagShape(),
+    disabled: flagShape(),
+    readsTexts: flagShape(),
+    twoFactor: optionalShape(flagShape()),
+    lastSignInAt: optionalShape(orNull(time)),
+  }),
+);
+
+const pendingInvitation = named(
+  'PendingInvitation',
+  object({
+    invitationId: plain(),
+    email: plain(),
+    name: plain(),
+    role: oneOf(roles),
+    invitedBy: plain(),
+    createdAt: time,
+    expiresAt: time,
+  }),
+);
+
+const roleList = named(
+  'RoleList',
+  object({
+    roles: list(oneOf(roles)),
+    permissions: list(
+      object({
+        permission: plain(),
+        who: plain(),
+      }),
+    ),
+  }),
+);
