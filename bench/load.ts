@@ -2,10 +2,10 @@
  * The load generator of a benchmark, in a process of its own: a closed loop over keep-alive connections. Each request
  * is built once; only the digits of its recipients change. `run.ts` forks it and sends it the load to generate.
  */
-import { destinationOf, sendRequest } from '../test/props/client.ts';
 import { createHttpConnection, type HttpConnection } from '../test/props/http-connection.ts';
 import { monotonicMs } from '../test/props/smsc.ts';
 import { answerParent } from './processes.ts';
+import { createTemplate } from './request-template.ts';
 
 export interface LoadQuestion {
   /** Of one gateway, or of several, over which the connections are spread. */
@@ -29,8 +29,6 @@ export interface LoadResult {
   p50Ms: number;
   p99Ms: number;
 }
-
-const text = 'Hello benchmark message lorem ipsum dolor sit amet consectetur';
 
 answerParent<LoadQuestion>(run);
 
@@ -93,24 +91,4 @@ function run(question: LoadQuestion): Promise<LoadResult> {
   const ports = [question.port].flat();
   for (let i = 0; i < Math.min(question.connections, requests); i++) oneConnection(ports[i % ports.length]!);
   return done.promise;
-}
-
-/** A request whose recipients are overwritten in place: all have the same length. */
-function createTemplate(batch: number): { bytes: Buffer; fill(firstNumber: number): void } {
-  const mark = destinationOf(0);
-  const bytes = Buffer.from(
-    sendRequest(
-      Array.from({ length: batch }, () => mark),
-      text,
-    ),
-  );
-  const offsets: number[] = [];
-  for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + mark.length)) offsets.push(at);
-  return {
-    bytes,
-    fill: (firstNumber) => {
-      let number = firstNumber;
-      for (const offset of offsets) bytes.write(destinationOf(number++), offset, 'latin1');
-    },
-  };
 }

@@ -1,9 +1,10 @@
 /**
- * `node bench/overload.ts [--postgres] [--recipients 1] [--factor 5] [--seconds 10] [--limit 0]`: the throughput under
- * overload. Measures the peak in a closed loop, then offers a multiple of it in an open loop, and then the peak again.
- * `--window` and `--carrier-delay-ms` make the carrier slow; `--limit` sets the longest wait for the carrier in
- * seconds.
+ * `node bench/overload.ts [--postgres] [--recipients 1] [--factor 5] [--seconds 10] [--limit 0] [--pinned]`: the throughput
+ * under overload. Measures the peak in a closed loop, then offers a multiple of it in an open loop, and then the peak again.
+ * `--window` and `--carrier-delay-ms` make the carrier slow; `--limit` sets the longest wait for the carrier in seconds.
+ * `--pinned` gives the gateway one core, and load and carrier another, in all three phases.
  */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ import { type Gateway, startGateway } from '../test/props/gateway.ts';
 import { writeLiveRecords } from '../test/props/live-records.ts';
 import type { SmscCounts } from '../test/props/smsc.ts';
 import type { LoadQuestion, LoadResult } from './load.ts';
-import { startHelper } from './processes.ts';
+import { machineCpuSeconds, startHelper, usageOf } from './processes.ts';
 import type { SinkQuestion } from './sink.ts';
 import type { OpenLoopQuestion, OpenLoopResult } from './webhook-load.ts';
 
@@ -29,14 +30,22 @@ const { values } = parseArgs({
     window: { type: 'string', default: '100' },
     'carrier-delay-ms': { type: 'string', default: '0' },
     connections: { type: 'string', default: '500' },
+    pinned: { type: 'boolean', default: false },
+    'cpu-prof': { type: 'string' },
   },
 });
 const recipientsPerRequest = Number(values.recipients);
 const seconds = Number(values.seconds);
 const quietMs = 3_000;
+const warmUpMessages = 50_000;
+const gatewayCore = '0';
+const loadCore = '1';
 
 const folder = mkdtempSync(join(tmpdir(), 'helio-overload-'));
+// What this process starts inherits its core.
+if (values.pinned) pin(process.pid, gatewayCore);
 const database = values.postgres ? await startPostgres() : null;
+if (values.pinned) pin(process.pid, loadCore);
 const sink = startHelper<SinkQuestion>(
   'sink.ts',
   JSON.stringify({ responseDelayMs: Number(values['carrier-delay-ms']) }),
@@ -59,23 +68,25 @@ try {
       HELIO_METRICS_PORT: String(metricsPort),
       HELIO_WAITING_SECONDS_MAX: values.limit,
     },
+    ...(values.pinned && { wrapper: ['taskset', '-c', gatewayCore] }),
+    ...(values['cpu-prof'] && { nodeArguments: ['--cpu-prof', `--cpu-prof-dir=${values['cpu-prof']}`] }),
   });
-  const { port } = gateway;
-  await peak(port);
-  const before = await peak(port);
+  const { port, pid } = gateway;
+  const first = await peak(port, pid, warmUpMessages);
+  // As long as the overload: what a burst leaves for later is done in it, too.
+  const before = await peak(port, pid, first.rate * seconds);
   const oldest = watchOldest(metricsPort);
-  const overload = await offered(port, before * Number(values.factor));
-  const after = await peak(port);
-  const percent = (rate: number): string => `${((rate / before) * 100).toFixed(0)} %`;
+  const overload = await offered(port, pid, before.rate * Number(values.factor));
+  const after = await peak(port, pid, warmUpMessages);
+  const shown = ({ rate, used }: Rate) => ({
+    'at the carrier/s': Math.round(rate),
+    'of the peak': `${((rate / before.rate) * 100).toFixed(0)} %`,
+    ...used,
+  });
   console.table({
-    peak: { 'at the carrier/s': Math.round(before), 'of the peak': '' },
-    [`${values.factor}× offered`]: {
-      'at the carrier/s': Math.round(overload.goodput),
-      'of the peak': percent(overload.goodput),
-      ...overload.shown,
-      'oldest waits s': oldest(),
-    },
-    'peak after it': { 'at the carrier/s': Math.round(after), 'of the peak': percent(after) },
+    peak: shown(before),
+    [`${values.factor}× offered`]: { ...shown(overload), ...overload.shown, 'oldest waits s': oldest() },
+    'peak after it': shown(after),
   });
   if (overload.lost !== 0) throw new Error(`${overload.lost} accepted messages are not at the carrier`);
 } finally {
@@ -85,41 +96,83 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Messages a second at the carrier while requests come as fast as they are answered. */
-async function peak(port: number): Promise<number> {
+function pin(pid: number, core: string): void {
+  execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', core, String(pid)], { stdio: 'ignore' });
+}
+
+interface Rate {
+  /** Messages a second at the carrier. */
+  rate: number;
+  used: Record<string, number>;
+}
+
+/** While requests come as fast as they are answered. */
+async function peak(port: number, pid: number, messages: number): Promise<Rate> {
   await sink.ask({ ask: 'reset' });
-  const rate = recipientsPerRequest === 1 ? 3_000 : 5_000;
-  const requests = Math.ceil((rate * seconds) / recipientsPerRequest);
+  const used = watchCpu(pid);
+  const requests = Math.ceil(messages / recipientsPerRequest);
   const load = await closed.ask<LoadResult>({ port, connections: 50, requests, recipientsPerRequest, firstNumber });
   firstNumber += requests * recipientsPerRequest;
   const { distinct, lastSubmitAtMs } = await drained();
-  return distinct / ((lastSubmitAtMs - load.firstSentAtMs) / 1_000);
+  const spentS = (lastSubmitAtMs - load.firstSentAtMs) / 1_000;
+  return { rate: distinct / spentS, used: used(distinct, spentS) };
 }
 
 /** The same while `perSecond` messages a second are offered, regardless of the answers. */
-async function offered(port: number, perSecond: number) {
+async function offered(port: number, pid: number, perSecond: number) {
   await sink.ask({ ask: 'reset' });
   const requestsPerSecond = perSecond / recipientsPerRequest;
+  const used = watchCpu(pid);
+  const begunMs = performance.now();
   const asked = open.ask<OpenLoopResult>({
     ...{ port, requestsPerSecond, recipientsPerRequest, seconds, firstNumber },
     connectionsMax: Number(values.connections),
+    leavesOut: true,
   });
-  const begunMs = performance.now();
-  const load = await asked;
-  const spentS = (performance.now() - begunMs) / 1_000;
+  await wait(seconds * 1_000);
   const { distinct } = await sink.ask<SmscCounts>({ ask: 'counts' });
+  const spentS = (performance.now() - begunMs) / 1_000;
+  const cpu = used(distinct, spentS);
+  const load = await asked;
+  const sent = Math.round(requestsPerSecond * seconds) - load.leftOut;
   firstNumber += Math.ceil(requestsPerSecond * seconds) * recipientsPerRequest;
   const all = await drained();
   return {
-    goodput: distinct / spentS,
+    rate: distinct / spentS,
+    used: cpu,
     lost: load.accepted - all.distinct,
     shown: {
-      'offered/s': Math.round((requestsPerSecond * seconds * recipientsPerRequest) / spentS),
-      'accepted/s': Math.round(load.accepted / spentS),
-      'refused/s': Math.round((load.refused * recipientsPerRequest) / spentS),
+      'offered/s': Math.round(perSecond),
+      'sent/s': Math.round((sent * recipientsPerRequest) / seconds),
+      'accepted/s': Math.round(load.accepted / seconds),
+      'refused/s': Math.round((load.refused * recipientsPerRequest) / seconds),
       'other failures': load.failed - load.refused,
       'p99 of accepted ms': Math.round(load.acceptedP99Ms),
     },
+  };
+}
+
+/** Counts from now on: the CPU of the gateway for each message, the cores of the load and those of other programs. */
+function watchCpu(pid: number): (messages: number, spentS: number) => Record<string, number> {
+  const now = () => ({
+    gateway: usageOf(pid)?.cpuSeconds ?? 0,
+    load: [closed, open].reduce((sum, helper) => sum + (usageOf(helper.pid)?.cpuSeconds ?? 0), 0),
+    sink: usageOf(sink.pid)?.cpuSeconds ?? 0,
+    machine: machineCpuSeconds() ?? 0,
+  });
+  const before = now();
+  const begunMs = performance.now();
+  const cores = (spent: number, spentS: number): number => Math.round((spent / spentS) * 100) / 100;
+  return (messages, spentS) => {
+    const after = now();
+    const gateway = after.gateway - before.gateway;
+    const load = after.load - before.load;
+    const foreign = after.machine - before.machine - gateway - load - (after.sink - before.sink);
+    return {
+      'CPU µs/message': Math.round((gateway * 1e6) / messages),
+      'load cores': cores(load, spentS),
+      'foreign cores': cores(foreign, (performance.now() - begunMs) / 1_000),
+    };
   };
 }
 

@@ -3,9 +3,9 @@
  * as that needs. Forked by the benchmark, which sends it the load to generate.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { destinationOf, sendRequest } from '../test/props/client.ts';
 import { createHttpConnection, type HttpConnection } from '../test/props/http-connection.ts';
 import { answerParent } from './processes.ts';
+import { createTemplate } from './request-template.ts';
 
 export interface OpenLoopQuestion {
   port: number;
@@ -15,6 +15,8 @@ export interface OpenLoopQuestion {
   /** Number of the first recipient; keep it apart between runs on one gateway. */
   firstNumber: number;
   connectionsMax?: number;
+  /** A request that finds no connection free at its time is left out, so that the load ends in time. */
+  leavesOut?: boolean;
 }
 
 export interface OpenLoopResult {
@@ -24,6 +26,8 @@ export interface OpenLoopResult {
   failed: number;
   /** Failed requests that were answered 503 with Retry-After. */
   refused: number;
+  /** Requests that found no connection free; 0 unless they are left out. */
+  leftOut: number;
   /** One of those answers, for the error report. */
   sampleFailure: string | null;
   /** The longest time that a request waited for a free connection. */
@@ -35,21 +39,28 @@ export interface OpenLoopResult {
 }
 
 const tickMs = 4;
-const text = 'Hello benchmark message lorem ipsum dolor sit amet consectetur';
 
 answerParent<OpenLoopQuestion>(run);
 
 async function run(question: OpenLoopQuestion): Promise<OpenLoopResult> {
-  const { port, requestsPerSecond, recipientsPerRequest, firstNumber, connectionsMax = 200 } = question;
+  const {
+    port,
+    requestsPerSecond,
+    recipientsPerRequest,
+    firstNumber,
+    connectionsMax = 200,
+    leavesOut = false,
+  } = question;
   const requests = Math.round(requestsPerSecond * question.seconds);
-  const result = { accepted: 0, failed: 0, refused: 0, sampleFailure: null as string | null, lateMsMax: 0 };
+  const result = { accepted: 0, failed: 0, refused: 0, leftOut: 0, sampleFailure: null as string | null, lateMsMax: 0 };
   const latencies: number[] = [];
   const acceptedLatencies: number[] = [];
-  const free: { send(request: string, dueMs: number): void }[] = [];
+  const free: { send(firstNumber: number, dueMs: number): void }[] = [];
   const opened: HttpConnection[] = [];
   let issued = 0;
 
   function open() {
+    const request = createTemplate(recipientsPerRequest);
     let due = 0;
     const ended = () => {
       latencies.push(performance.now() - due);
@@ -71,9 +82,10 @@ async function run(question: OpenLoopQuestion): Promise<OpenLoopResult> {
       broken: failed,
     });
     const slot = {
-      send: (request: string, dueMs: number) => {
+      send: (first: number, dueMs: number) => {
         due = dueMs;
-        connection.send(request);
+        request.fill(first);
+        connection.send(request.bytes);
       },
     };
     opened.push(connection);
@@ -87,11 +99,13 @@ async function run(question: OpenLoopQuestion): Promise<OpenLoopResult> {
       const dueMs = begunMs + (issued * 1_000) / requestsPerSecond;
       if (dueMs > nowMs) break;
       const slot = free.pop() ?? (opened.length < connectionsMax ? open() : undefined);
+      if (slot === undefined && leavesOut) {
+        result.leftOut++;
+        continue;
+      }
       if (slot === undefined) break;
       result.lateMsMax = Math.max(result.lateMsMax, nowMs - dueMs);
-      const first = firstNumber + issued * recipientsPerRequest;
-      const to = Array.from({ length: recipientsPerRequest }, (_, i) => destinationOf(first + i));
-      slot.send(sendRequest(to, text), dueMs);
+      slot.send(firstNumber + issued * recipientsPerRequest, dueMs);
     }
     await wait(tickMs);
   }
