@@ -44,7 +44,7 @@ export interface Doors {
   asked: Asked[];
   log: LogLine[];
   /** Replaces the flow for the next requests. */
-  flow: { accept: Acceptor['accept'] };
+  flow: { accept: Acceptor['accept']; refusesUnread?: ReturnType<Acceptor['refusesUnread']> };
   /** Replaces the records. */
   use(records: Records): void;
   messages: Map<string, MessageView>;
@@ -66,8 +66,9 @@ export interface ScriptedApi extends Pick<Doors, 'asked' | 'flow' | 'messages'> 
 export function scriptedApi(parts: Partial<MessageParts> = {}): ScriptedApi {
   const asked: Asked[] = [];
   const messages = new Map<string, MessageView>();
-  const flow = { accept: acceptAll };
+  const flow: Doors['flow'] = { accept: acceptAll };
   const acceptor: Acceptor = {
+    refusesUnread: () => flow.refusesUnread ?? null,
     accept: (request, caller, context, render) => {
       asked.push({ request, caller, context });
       return flow.accept(request, caller, context, render);

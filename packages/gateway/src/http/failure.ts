@@ -4,7 +4,7 @@
  */
 import type { Logger } from '../kernel/logger.ts';
 import { StoreBroken, StoreUnavailable } from '../store/faults.ts';
-import { type Exchange, notSent, rejection, retryAfter } from './exchange.ts';
+import { type Answer, type Exchange, notSent, rejection, retryAfter } from './exchange.ts';
 import { safeError } from './scrub.ts';
 
 export type Fail = (exchange: Exchange, error: unknown) => void;
@@ -15,9 +15,7 @@ export function createFail(logger: Logger): Fail {
   return (exchange, error) => {
     if (error instanceof StoreUnavailable) {
       logger.warn({ requestId: exchange.requestId, cause: error.reason }, 'the store cannot take a write now');
-      const detail = error.inDoubt ? inDoubtDetail : notStoredDetail;
-      const headers = retryAfter(retrySeconds[error.reason]);
-      exchange.send(rejection('TEMPORARILY_UNAVAILABLE', detail, { headers }));
+      exchange.send(unavailable(error));
       return;
     }
     logger.error({ requestId: exchange.requestId, err: safeError(error, exchange.secrets()) }, 'a request failed');
@@ -25,6 +23,11 @@ export function createFail(logger: Logger): Fail {
     if (error instanceof StoreBroken) exchange.request.socket.destroy();
     else exchange.send(rejection('INTERNAL_ERROR', internalErrorDetail));
   };
+}
+
+function unavailable({ reason, inDoubt }: Pick<StoreUnavailable, 'reason' | 'inDoubt'>): Answer<never> {
+  const detail = inDoubt ? inDoubtDetail : notStoredDetail;
+  return rejection('TEMPORARILY_UNAVAILABLE', detail, { headers: retryAfter(retrySeconds[reason]) });
 }
 
 const notStoredDetail = `The gateway cannot store messages right now. Send the same request again a little later. ${notSent}`;
@@ -35,3 +38,6 @@ const inDoubtDetail =
 
 export const internalErrorDetail =
   'The gateway made a mistake. Send the same request again with the same Idempotency-Key; if the error persists, tell the operator the X-Request-Id.';
+
+/** The answer when more comes than can be stored. */
+export const busyAnswer = unavailable({ reason: 'busy', inDoubt: false });

@@ -1,6 +1,6 @@
 /**
- * Routes that need credentials. Each call passes, in this order: both credentials, rate, content type, length; then the
- * body is read, checked and parsed.
+ * Routes that need credentials. Each call passes, in this order: both credentials, rate, the route's own check for
+ * overload, content type, length; then the body is read, checked and parsed.
  *
  * This runs in Fastify's first hook: Fastify's own body parsing would run before our checks and cost more than they do.
  */
@@ -91,7 +91,7 @@ export interface PeopleRule {
   holdsNoText?: true;
 }
 
-export type AnyApiRoute = Omit<ApiRoute<QueryFields, unknown, unknown>, 'work' | 'admits'>;
+export type AnyApiRoute = Omit<ApiRoute<QueryFields, unknown, unknown>, 'work' | 'admits' | 'refusesUnread'>;
 
 /** Routes that need credentials, each with the scope that the key pair must have. */
 export interface GuardedRoutes {
@@ -259,7 +259,7 @@ export function createRoutes<Needs>(
   function add<Q extends QueryFields, Given, T>(route: RouteRecord<Call, Q, Given, T>, needs: Needs): void {
     const { method, path, body } = route;
     const work = readByRecord(route);
-    register(method, path, needs, takerOf(body, work), route);
+    register(method, path, needs, unlessRefused(route, takerOf(body, work)), route);
   }
 
   function takerOf(body: BodyRule<unknown> | undefined, given: Work<never>): (call: Call) => void {
@@ -280,6 +280,18 @@ export function createRoutes<Needs>(
   }
 
   return { add };
+}
+
+function unlessRefused<Q extends QueryFields, Given, T>(
+  { refusesUnread }: RouteRecord<Call, Q, Given, T>,
+  take: (call: Call) => void,
+): (call: Call) => void {
+  if (refusesUnread === undefined) return take;
+  return (call) => {
+    const refused = refusesUnread(call);
+    if (refused === null) take(call);
+    else call.exchange.send(refused);
+  };
 }
 
 /** Wraps a route's work: first the query is read, then the body. */

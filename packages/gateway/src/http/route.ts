@@ -133,6 +133,8 @@ export interface RouteRecord<Base, Q extends QueryFields, Given, T> {
   path: string;
   /** Refuses callers for whom the route does not exist, before query and body are validated. */
   admits?(call: Base): Answer<never> | null;
+  /** Refuses by the caller alone, before the body is read. Must cost little: it is for overload. */
+  refusesUnread?(call: Base): Answer<never> | null;
   /** Its parameters; each at most once, validated before `work`. */
   query?: Q;
   body?: BodyRule<Given>;
@@ -142,4 +144,4 @@ export interface RouteRecord<Base, Q extends QueryFields, Given, T> {
 }
 
 /** A record in a list, without its types: those are known where it is written. */
-export type AnyRoute = Omit<RouteRecord<never, QueryFields, unknown, unknown>, 'work' | 'admits'>;
+export type AnyRoute = Omit<RouteRecord<never, QueryFields, unknown, unknown>, 'work' | 'admits' | 'refusesUnread'>;

@@ -29,6 +29,8 @@ export interface StoreBase {
   readonly logPartitions: LogPartitions | null;
   /** What this node's last transaction found; null where no other process writes messages (SQLite). */
   newest(): Newest | null;
+  /** Whether it writes something, or something waits to be written. */
+  isBusy(): boolean;
   /**
    * `listener` is called after commits that may have left events in the log, with their type where all have the same
    * one, else with null; one listener at a time.
@@ -101,6 +103,7 @@ export function createStore<S extends StoreBase>(
     hints: engine.hints ?? null,
     newest: engine.newest,
     logPartitions: engine.logPartitions,
+    isBusy: () => groups.isBusy,
     onEvents(listener) {
       onEvents = listener;
     },

@@ -99,6 +99,10 @@ export class GroupCommit {
     });
   }
 
+  get isBusy(): boolean {
+    return !this.#isIdle();
+  }
+
   #queueOf(kind: string): Queue {
     const known = this.#queues.get(kind);
     if (known !== undefined) return known;

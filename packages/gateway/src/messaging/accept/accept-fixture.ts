@@ -110,6 +110,7 @@ export function world(more: WorldChanges = {}) {
       tooLongEverywhere: () => (more.lateEverywhere === true ? more.late! : null),
     },
     lanes: {
+      figures: () => ({ handed: 0, waiting: 0 }),
       up: (carrierId) => (more.up ?? ['a', 'b', 'm', 'n']).includes(carrierId),
       nudge: (lane) => nudged.push(lane),
       reserve: (_, wanted) => {
@@ -127,6 +128,7 @@ export function world(more: WorldChanges = {}) {
     },
     store: {
       place: onlyNode,
+      isBusy: () => false,
       takeOfDay: (request) => grantOfDay(settings, request),
       answerFor: async (accountId, key) => answers.get(`${accountId} ${key}`) ?? null,
       newest: () => (more.stopped === undefined ? null : { records: 1, consent: 9 }),

@@ -8,9 +8,9 @@ const atOnce = 64;
 const lineMax = 2_000;
 
 /** Requests by number that end when the test says so. */
-function stage() {
+function stage({ sending = { handed: 0, waiting: 0, busy: true } } = {}) {
   const clock = settlingClock();
-  const line = createAcceptLine(clock);
+  const line = createAcceptLine(clock, () => sending);
   const begun: number[] = [];
   const refused: number[] = [];
   const ends = new Map<number, { end: () => void; fail: (error: Error) => void }>();
@@ -90,6 +90,61 @@ describe('the line of requests', () => {
     s.ask(10_000, atOnce);
     expect(s.begun).toHaveLength(2 * atOnce + lineMax);
     expect(s.clock.timers()).toBe(0);
+  });
+
+  it('refuses at once what would wait for more than half a second at the speed of the line', async () => {
+    const s = stage();
+    // One request of 100 recipients leaves every 10 ms.
+    s.ask(0, atOnce, 100);
+    s.ask(100, 100, 100);
+    const leaveEvery10Ms = async (from: number, count: number) => {
+      for (let nth = from; nth < from + count; nth += 1) {
+        await s.clock.pass(10);
+        await s.end(nth);
+      }
+    };
+    // Nothing is known of its speed at first.
+    expect([s.refused.length, s.line.isFull()]).toEqual([0, false]);
+    await leaveEvery10Ms(0, atOnce);
+    await leaveEvery10Ms(100, 40);
+    // 58 wait.
+    s.ask(1_000, 1, 100);
+    await s.clock.pass(0);
+    expect([s.refused, s.line.isFull()]).toEqual([[1_000], true]);
+    await leaveEvery10Ms(140, 10);
+    // 48 wait, and 51 would.
+    s.ask(2_000, 4, 100);
+    await s.clock.pass(0);
+    expect(s.refused).toEqual([1_000, 2_003]);
+  });
+
+  it('refuses nobody because the store has paused for a second', async () => {
+    const s = stage();
+    s.ask(0, atOnce + 300);
+    for (let nth = 0; nth < 100; nth += 1) {
+      await s.clock.pass(0.1);
+      await s.end(nth);
+    }
+    await s.clock.pass(1_000);
+    s.ask(1_000, 100);
+    await s.end(100);
+    s.ask(2_000, 10);
+    await s.clock.pass(0);
+    expect([s.refused, s.line.isFull()]).toEqual([[], false]);
+  });
+
+  it('lets no request in while sending goes first', async () => {
+    const sending = { handed: 0, waiting: 10_000, busy: true };
+    const s = stage({ sending });
+    s.ask(0, atOnce + 30);
+    await s.clock.pass(1_000);
+    await s.end(0);
+    await s.clock.pass(20);
+    await s.end(1);
+    expect(s.begun).toHaveLength(atOnce + 1);
+    sending.waiting = 0;
+    await s.clock.pass(5);
+    expect(s.begun).toHaveLength(atOnce + 2);
   });
 
   it('stores few recipients at once while others wait, and at least one request', async () => {

@@ -5,6 +5,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { createFifo } from '../../kernel/passing.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
+import { createSendingFirst, type SendingFigures } from './sending-first.ts';
 
 /** More gain nothing: they would share the same commits. */
 const atOnceMax = 64;
@@ -15,8 +16,14 @@ const atOnceMax = 64;
 const recipientsAtOnceMax = 256;
 /** Requests in line; above it they are refused at once. */
 const lineMax = 2_000;
+/** What would wait longer at the speed of the line is refused at once. */
+const lineMsMax = 500;
 /** The longest a request waits in line: as long as for a store that hangs. */
 const waitMaxMs = 5_000;
+/** A longer gap between two that leave is a pause of the store, and not the speed of the line. */
+const gapMsMax = 100;
+/** The speed of the line is that of about so many recipients that left last. */
+const recipientsMeasured = 4_000;
 
 interface Waiter {
   recipients: number;
@@ -28,18 +35,38 @@ interface Waiter {
 export interface AcceptLine {
   /** Runs `work`, for so many recipients, when it is its turn. Rejects with StoreUnavailable, without running it, when too many wait, or too long. */
   inTurn<T>(recipients: number, work: () => Promise<T>): Promise<T>;
+  /** Whether one more would be refused at once. */
+  isFull(): boolean;
 }
 
-export function createAcceptLine(clock: Pick<Clock, 'monotonicMs' | 'after'>): AcceptLine {
+export function createAcceptLine(
+  clock: Pick<Clock, 'monotonicMs' | 'after'>,
+  sending: () => SendingFigures,
+): AcceptLine {
   const line = createFifo<Waiter>();
+  const sendingFirst = createSendingFirst(clock, sending, letIn);
   let inside = 0;
   let recipientsInside = 0;
+  let recipientsInLine = 0;
   let isWatched = false;
+  /** Recipients that left while others waited, and how long that took. */
+  const speed = { recipients: 0, ms: 0, atMs: 0 };
+
+  function isFull(): boolean {
+    if (line.size >= lineMax) return true;
+    return line.size > 0 && recipientsInLine * speed.ms > lineMsMax * speed.recipients && speed.recipients > 0;
+  }
 
   function wait(recipients: number): Promise<void> {
-    if (line.size >= lineMax) return Promise.reject(tooMany());
+    if (isFull()) return Promise.reject(tooMany());
     return new Promise((enter, refuse) => {
-      line.push({ recipients, since: clock.monotonicMs(), enter, refuse });
+      const since = clock.monotonicMs();
+      if (line.size === 0) {
+        speed.atMs = since;
+        sendingFirst.begin();
+      }
+      line.push({ recipients, since, enter, refuse });
+      recipientsInLine += recipients;
       watch();
     });
   }
@@ -52,13 +79,33 @@ export function createAcceptLine(clock: Pick<Clock, 'monotonicMs' | 'after'>): A
   function leave(recipients: number): void {
     inside -= 1;
     recipientsInside -= recipients;
+    if (line.size === 0) return;
+    measure(recipients);
+    letIn();
+  }
+
+  function measure(recipients: number): void {
+    const now = clock.monotonicMs();
+    const fade = recipientsMeasured / (recipientsMeasured + recipients);
+    speed.recipients = speed.recipients * fade + recipients;
+    speed.ms = speed.ms * fade + Math.min(gapMsMax, now - speed.atMs);
+    speed.atMs = now;
+  }
+
+  function letIn(): void {
     for (let next = line.first(); next !== undefined; next = line.first()) {
       const isRoom = inside < atOnceMax && recipientsInside + next.recipients <= recipientsAtOnceMax;
-      if (!isRoom && inside > 0) return;
-      line.shift();
+      if ((!isRoom && inside > 0) || !sendingFirst.mayEnter(next.recipients)) return;
+      take();
       enter(next.recipients);
       next.enter();
     }
+  }
+
+  /** Takes the first out of the line. */
+  function take(): void {
+    recipientsInLine -= line.shift()!.recipients;
+    if (line.size === 0) sendingFirst.end();
   }
 
   /** Refuses those whose time is over, while anybody waits. */
@@ -76,7 +123,7 @@ export function createAcceptLine(clock: Pick<Clock, 'monotonicMs' | 'after'>): A
   function refuseLate(): void {
     const latest = clock.monotonicMs() - waitMaxMs;
     for (let first = line.first(); first !== undefined && first.since <= latest; first = line.first()) {
-      line.shift();
+      take();
       first.refuse(tooMany());
     }
   }
@@ -95,6 +142,7 @@ export function createAcceptLine(clock: Pick<Clock, 'monotonicMs' | 'after'>): A
       enter(recipients);
       return run(recipients, work);
     },
+    isFull,
   };
 }
 

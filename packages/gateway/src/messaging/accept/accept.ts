@@ -46,6 +46,11 @@ import { type Body, judgeText, type SmsBody, withTables } from './text.ts';
 const judgedTimesMax = 5;
 
 export interface Acceptor {
+  /**
+   * Why a request of this caller would be refused whatever it holds; null = it may be accepted. Asked before it is read, so that
+   * refusing costs little under overload. Does not hold for repeats of accepted requests, which get their answer.
+   */
+  refusesUnread(caller: Caller): 'busy' | TooLong | null;
   /** Throws StoreUnavailable when nothing could be stored (503). */
   accept(request: SendRequest, caller: Caller, context: SendContext, render: RenderAnswer): Promise<SendOutcome>;
 }
@@ -58,8 +63,8 @@ export interface AcceptorParts {
   directory(): Directory;
   store: Pick<MessageStore, 'accept' | 'answerFor'> &
     Pick<SystemStore, 'takeOfDay'> &
-    Pick<StoreBase, 'newest' | 'place'>;
-  lanes: Pick<Lanes, 'up' | 'nudge' | 'reserve'>;
+    Pick<StoreBase, 'newest' | 'place' | 'isBusy'>;
+  lanes: Pick<Lanes, 'up' | 'nudge' | 'reserve' | 'figures'>;
   backlog: Pick<Backlog, 'tooLong' | 'tooLongEverywhere'>;
   consent: Pick<Consent, 'isOptedOut' | 'version'>;
   memory: Pick<Memory, 'catchUp'>;
@@ -79,7 +84,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
   const recipientRates = createRecipientRates(limits, clock);
   const idempotency = createIdempotency(parts.store, clock);
   const caps = createKeyCaps(parts);
-  const line = createAcceptLine(clock);
+  const line = createAcceptLine(clock, () => ({ ...parts.lanes.figures(), busy: parts.store.isBusy() }));
 
   function judge(
     request: SendRequest,
@@ -269,6 +274,8 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
   }
 
   return {
+    refusesUnread: ({ account, key }) =>
+      line.isFull() ? 'busy' : parts.backlog.tooLongEverywhere(account, key.environment),
     accept: (request, caller, context, render) => {
       const inTurn = () => line.inTurn(request.to.length, () => process(request, caller, context, render));
       return context.idempotency === null || context.dryRun
@@ -307,7 +314,7 @@ function* lanesOf(verdicts: readonly RecipientVerdict[]): Generator<LaneId> {
   for (const verdict of verdicts) if (verdict.kind !== 'refused') yield verdict.lane;
 }
 
-function waitsTooLong({ limitSeconds, retrySeconds }: TooLong): SendOutcome {
+export function waitsTooLong({ limitSeconds, retrySeconds }: TooLong): SendOutcome & { kind: 'rejected' } {
   return {
     kind: 'rejected',
     reason: 'TEMPORARILY_UNAVAILABLE',

@@ -36,7 +36,7 @@ const underWay: ReadonlySet<DeliveryState> = new Set(['accepted', 'queued', 'sen
 
 export interface ResendParts {
   ids: Pick<Ids, 'request'>;
-  acceptor: Acceptor;
+  acceptor: Pick<Acceptor, 'accept'>;
   directory(): Directory;
 }
 

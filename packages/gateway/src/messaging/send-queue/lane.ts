@@ -67,6 +67,10 @@ export interface Lane {
   nudge(count?: number): void;
   /** Deliveries handed to the carrier whose outcome is not on disk yet. */
   inFlight(): number;
+  /** Deliveries handed to the carrier since the start. */
+  handed(): number;
+  /** Due, and not claimed yet; never less than there are. */
+  waiting(): number;
   /** Claims nothing more, gives the carrier `drainMs` for what is under way, resolves when all of it is settled. */
   stop(drainMs: number): Promise<void>;
 }
@@ -85,6 +89,7 @@ export function createLane(parts: LaneParts): Lane {
   let reserved = 0;
   /** Due in the queue and not asked for by a claim yet; never less than there are. Infinite = not counted yet. */
   let waiting = Number.POSITIVE_INFINITY;
+  let handed = 0;
   const claims = new Set<Promise<void>>();
   let again = false;
   let stopped = false;
@@ -224,7 +229,9 @@ export function createLane(parts: LaneParts): Lane {
       submissions.push(submission);
     }
     settle(stoppedHere);
-    if (submissions.length > 0) carrier.submit(submissions);
+    if (submissions.length === 0) return;
+    handed += submissions.length;
+    carrier.submit(submissions);
   }
 
   /** Null while its media are not fitted for this carrier; it is dispatched again when they are. */
@@ -299,6 +306,8 @@ export function createLane(parts: LaneParts): Lane {
     start: () => carrier.start(sink),
     nudge,
     inFlight: () => open.size + pending.size,
+    handed: () => handed,
+    waiting: () => waiting,
     stop: (drainMs) => {
       stopping ??= finish(drainMs);
       return stopping;

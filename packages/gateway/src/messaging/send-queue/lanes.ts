@@ -12,6 +12,7 @@ import type { Duty } from '../../model/duty.ts';
 import type { CarrierRecord } from '../../model/records.ts';
 import type { StoreBase } from '../../store/create-store.ts';
 import type { SystemStore } from '../../store/system/module.ts';
+import type { SendingFigures } from '../accept/sending-first.ts';
 import type { MediaStore } from '../store/modules/media.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 import type { OwnerStore } from '../store/modules/owners.ts';
@@ -78,6 +79,8 @@ export interface Lanes extends Failover {
   nudge(carrierId: string, count?: number): void;
   reserve(carrierId: string, count: number): Reservation | null;
   nudgeAll(): void;
+  /** Of all queues that are open here: what is due and not claimed yet, and what was handed over since the start. */
+  figures(): Pick<SendingFigures, 'handed' | 'waiting'>;
   up(carrierId: string): boolean;
   isSandbox(carrierId: string): boolean;
   /** The running adapter; undefined when it is switched off or gone. */
@@ -361,6 +364,14 @@ export function createLanes(parts: LanesParts): Lanes {
     nudge,
     reserve: (carrierId, count) => lanes.get(carrierId)?.lane.reserve(count) ?? null,
     nudgeAll,
+    figures: () => {
+      const figures = { handed: 0, waiting: 0 };
+      for (const { lane } of lanes.values()) {
+        figures.handed += lane.handed();
+        figures.waiting += lane.waiting();
+      }
+      return figures;
+    },
     carrier: (carrierId) => lanes.get(carrierId)?.lane.carrier,
     mediaBytesMax: (carrierId) =>
       lanes.get(carrierId)?.lane.carrier.abilities.mediaBytesMax ?? board.reports().get(carrierId)?.mediaBytesMax ?? 0,

@@ -84,7 +84,7 @@ type BulkStore = Pick<MessageStore, 'message' | 'decide'> & Pick<MessageLogStore
 
 export interface BulkParts {
   store: BulkStore;
-  acceptor: Acceptor;
+  acceptor: Pick<Acceptor, 'accept'>;
   /** Messages may be due now. */
   nudgeAll(): void;
 }

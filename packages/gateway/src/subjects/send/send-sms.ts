@@ -4,10 +4,11 @@
 import { hash } from 'node:crypto';
 import { cut } from '../../http/envelope.ts';
 import { type Answer, type Exchange, notSent, rejection, retryAfter } from '../../http/exchange.ts';
-import type { GuardedRoutes } from '../../http/guard.ts';
+import { busyAnswer } from '../../http/failure.ts';
+import type { Call, GuardedRoutes } from '../../http/guard.ts';
 import { valuesOf } from '../../http/input.ts';
 import type { RouteModule } from '../../http/server.ts';
-import type { Acceptor } from '../../messaging/accept/accept.ts';
+import { type Acceptor, waitsTooLong } from '../../messaging/accept/accept.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { RequestReason } from '../../model/reason.ts';
 import type { AcceptedSend, RecipientResult, RenderAnswer, SendContext, SendOutcome } from '../../model/send.ts';
@@ -33,6 +34,7 @@ function addRoute(guarded: GuardedRoutes, acceptor: Acceptor, limits: Limits): v
     scope: 'send',
     people: { permission: 'send' },
     ...sendDocument(limits),
+    refusesUnread: createUnreadRefusal(acceptor),
     work: ({ caller, exchange, body, bytes }) => {
       const read = readSendRequest(body);
       if (!read.ok) return rejection(read.reason, read.detail);
@@ -45,6 +47,25 @@ function addRoute(guarded: GuardedRoutes, acceptor: Acceptor, limits: Limits): v
         .then((outcome) => answerTo(outcome, context.dryRun, unknownFields));
     },
   });
+}
+
+/**
+ * Reads requests with an Idempotency-Key, whose answer may be stored already, and dry runs, which are never stored. The
+ * answers are made once.
+ */
+function createUnreadRefusal(acceptor: Acceptor): (call: Call) => Answer<never> | null {
+  let last = { limitSeconds: 0, retrySeconds: 0, answer: busyAnswer };
+  return ({ caller, exchange }) => {
+    const refusal = acceptor.refusesUnread(caller);
+    if (refusal === null || exchange.request.headers['idempotency-key'] !== undefined) return null;
+    if (valuesOf(exchange.query, 'dryRun').length > 0) return null;
+    if (refusal === 'busy') return busyAnswer;
+    const { limitSeconds, retrySeconds } = refusal;
+    if (last.limitSeconds !== limitSeconds || last.retrySeconds !== retrySeconds) {
+      last = { limitSeconds, retrySeconds, answer: answerTo(waitsTooLong(refusal), false, []) };
+    }
+    return last.answer;
+  };
 }
 
 /** The parameters beside the body: dry run and Idempotency-Key. */

@@ -1,0 +1,92 @@
+/** Requests that are refused before their body is read: who is, and who is not. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  acceptAll,
+  type Doors,
+  goodBody,
+  openDoors,
+  rawHead,
+  rawSocket,
+  recordsOf,
+  speak,
+  statusesIn,
+} from '../../http/doors-fixture.ts';
+import { keyOf } from '../../model/world-fixture.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
+
+let doors: Doors;
+
+beforeAll(async () => {
+  doors = await openDoors();
+});
+afterAll(() => doors.close());
+beforeEach(() => {
+  doors.flow.accept = acceptAll;
+  doors.asked.length = 0;
+  doors.use(recordsOf([keyOf(doors.pair)]));
+});
+
+describe('while more come than can be stored', () => {
+  beforeEach(() => {
+    doors.flow.refusesUnread = 'busy';
+    return () => {
+      doors.flow.refusesUnread = null;
+    };
+  });
+
+  it('refuses unread, with the answer of a store that has no room', async () => {
+    const unread = await speak(doors, { body: '{"from":' });
+    doors.flow.refusesUnread = null;
+    doors.flow.accept = async () => {
+      throw new StoreUnavailable('busy', 'x');
+    };
+    const read = await speak(doors);
+    expect(unread).toMatchObject({
+      status: 503,
+      text: read.text,
+      headers: { 'retry-after': '2', 'cache-control': 'no-store' },
+    });
+    expect(read.headers['retry-after']).toBe('2');
+    expect(doors.asked).toHaveLength(1);
+  });
+
+  it('reads repeats, whose answer may be there, and dry runs', async () => {
+    expect((await speak(doors, { headers: { 'Idempotency-Key': 'k1' } })).status).toBe(200);
+    expect((await speak(doors, { query: 'dryRun=true' })).status).toBe(200);
+    expect(doors.asked.map(({ context }) => [context.idempotency?.key, context.dryRun])).toEqual([
+      ['k1', false],
+      [undefined, true],
+    ]);
+  });
+
+  it('refuses for credentials first', async () => {
+    expect((await speak(doors, { apikey: 'wrong' })).json.reason).toBe('NOT_AUTHORIZED');
+  });
+
+  it('keeps the connection, and passes over the body', async () => {
+    const body = JSON.stringify(goodBody);
+    const request = `${rawHead(doors, [`Content-Length: ${body.length}`])}${body}`;
+    const socket = rawSocket(doors);
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+    });
+    socket.write(request);
+    await expect.poll(() => statusesIn(text)).toEqual([503]);
+    doors.flow.refusesUnread = null;
+    socket.write(request);
+    await expect.poll(() => statusesIn(text)).toEqual([503, 200]);
+    socket.destroy();
+  });
+
+  it('names the limit of an account whose messages would wait too long', async () => {
+    for (const retrySeconds of [3, 3, 4]) {
+      doors.flow.refusesUnread = { limitSeconds: 30, retrySeconds };
+      const answer = await speak(doors);
+      expect(answer.headers['retry-after']).toBe(String(retrySeconds));
+      expect(answer.json).toMatchObject({ reason: 'TEMPORARILY_UNAVAILABLE' });
+      expect(answer.json.detail).toContain('longer than the 30 seconds that your account allows');
+    }
+    expect(doors.asked).toEqual([]);
+  });
+});
