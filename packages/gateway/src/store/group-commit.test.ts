@@ -228,8 +228,10 @@ describe('GroupCommit', () => {
     const engine = createEngine();
     const groups = new GroupCommit(engine, catalogue);
     const waiting = groups.enqueue('putSetting', [setting('a')]);
+    expect(groups.isBusy).toBe(true);
     await groups.close();
     expect(await waiting).toEqual(['a']);
+    expect(groups.isBusy).toBe(false);
     await expect(groups.enqueue('putSetting', [setting('b')])).rejects.toMatchObject({ reason: 'down' });
   });
 });

@@ -167,7 +167,8 @@ export function world(more: WorldChanges = {}) {
       { requestId: `req_${++requests}`, dryRun: false, idempotency: null, ...context },
       (accepted) => JSON.stringify(accepted),
     );
-  return { send, stored, nudged, gate, room, settings };
+  const refusesUnread = () => acceptor.refusesUnread({ ...caller, account: records.accounts[0]! });
+  return { send, refusesUnread, stored, nudged, gate, room, settings };
 }
 
 /** The answer of an accepted request; fails the test when it was rejected. */

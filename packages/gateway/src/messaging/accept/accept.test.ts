@@ -27,7 +27,10 @@ describe('sender', () => {
   it.each([false, true])(
     'is refused as long as it would wait too long for its carrier; everywhere: %s',
     async (lateEverywhere) => {
-      const { send, stored } = world({ late: { limitSeconds: 30, retrySeconds: 4 }, lateEverywhere });
+      const late = { limitSeconds: 30, retrySeconds: 4 };
+      const { send, refusesUnread, stored } = world({ late, lateEverywhere });
+      // Known before the recipients only where it holds for all queues.
+      expect(refusesUnread()).toEqual(lateEverywhere ? late : null);
       expect(await send({})).toEqual({
         kind: 'rejected',
         reason: 'TEMPORARILY_UNAVAILABLE',

@@ -19,6 +19,19 @@ describe('a lane', () => {
     expect(store.claims.every((request) => request.token === 7 && request.limit <= 2)).toBe(true);
   });
 
+  it('tells how many it has handed over, and how many are due that it has not claimed', async () => {
+    const { clock, peer, lane } = laneWith([1, 2, 3, 4, 5].map((n) => claim(n)));
+    lane.nudge(5);
+    await clock.pass(0);
+    expect(lane.handed()).toBe(2);
+    peer.answer(['msg_1', 'msg_2'], { ...accepted, parts: [...accepted.parts] });
+    await clock.pass(0);
+    expect(lane.handed()).toBe(4);
+    peer.answer(['msg_3', 'msg_4'], { ...accepted, parts: [...accepted.parts] });
+    await clock.pass(0);
+    expect([lane.handed(), lane.waiting()]).toEqual([5, 0]);
+  });
+
   it('settles before it claims again, so that both share a transaction', async () => {
     const { clock, peer, store, lane } = laneWith(
       [1, 2].map((n) => claim(n)),
