@@ -134,10 +134,9 @@ describe('the line of requests', () => {
   });
 
   it('lets no request in while sending goes first', async () => {
-    const sending = { handed: 0, waiting: 10_000, busy: true };
+    const sending = { handed: 0, waiting: 20_000, busy: true };
     const s = stage({ sending });
     s.ask(0, atOnce + 30);
-    await s.clock.pass(1_000);
     await s.end(0);
     await s.clock.pass(20);
     await s.end(1);
@@ -145,6 +144,22 @@ describe('the line of requests', () => {
     sending.waiting = 0;
     await s.clock.pass(5);
     expect(s.begun).toHaveLength(atOnce + 2);
+  });
+
+  it('refuses what has waited for 0.7 s when sending lets requests in again', async () => {
+    const sending = { handed: 0, waiting: 20_000, busy: true };
+    const s = stage({ sending });
+    s.ask(0, atOnce + 3);
+    await s.clock.pass(690);
+    s.ask(1_000, 2);
+    await s.end(0);
+    await s.clock.pass(20);
+    await s.end(1);
+    expect(s.refused).toEqual([]);
+    sending.waiting = 0;
+    await s.clock.pass(5);
+    expect(s.refused).toEqual([atOnce + 1, atOnce + 2]);
+    expect(s.begun.slice(atOnce)).toEqual([atOnce, 1_000]);
   });
 
   it('stores few recipients at once while others wait, and at least one request', async () => {

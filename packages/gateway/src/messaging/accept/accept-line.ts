@@ -16,13 +16,15 @@ const atOnceMax = 64;
 const recipientsAtOnceMax = 256;
 /** Requests in line; above it they are refused at once. */
 const lineMax = 2_000;
-/** What would wait longer at the speed of the line is refused at once. */
+/** A request that would wait longer, at the speed of the line, is refused at once. */
 const lineMsMax = 500;
 /** The longest a request waits in line: as long as for a store that hangs. */
 const waitMaxMs = 5_000;
-/** A longer gap between two that leave is a pause of the store, and not the speed of the line. */
+/** The longest while sending goes first: requests that a burst left in line would wait for seconds at the speed of sending. */
+const heldWaitMaxMs = 700;
+/** A longer gap between two requests that leave is a pause of the store, and does not count as the speed of the line. */
 const gapMsMax = 100;
-/** The speed of the line is that of about so many recipients that left last. */
+/** The speed of the line is measured over about this many recipients. */
 const recipientsMeasured = 4_000;
 
 interface Waiter {
@@ -44,7 +46,10 @@ export function createAcceptLine(
   sending: () => SendingFigures,
 ): AcceptLine {
   const line = createFifo<Waiter>();
-  const sendingFirst = createSendingFirst(clock, sending, letIn);
+  const sendingFirst = createSendingFirst(clock, sending, () => {
+    refuseLate(heldWaitMaxMs);
+    letIn();
+  });
   let inside = 0;
   let recipientsInside = 0;
   let recipientsInLine = 0;
@@ -61,10 +66,7 @@ export function createAcceptLine(
     if (isFull()) return Promise.reject(tooMany());
     return new Promise((enter, refuse) => {
       const since = clock.monotonicMs();
-      if (line.size === 0) {
-        speed.atMs = since;
-        sendingFirst.begin();
-      }
+      if (line.size === 0) speed.atMs = since;
       line.push({ recipients, since, enter, refuse });
       recipientsInLine += recipients;
       watch();
@@ -105,23 +107,22 @@ export function createAcceptLine(
   /** Takes the first out of the line. */
   function take(): void {
     recipientsInLine -= line.shift()!.recipients;
-    if (line.size === 0) sendingFirst.end();
   }
 
-  /** Refuses those whose time is over, while anybody waits. */
+  /** Refuses requests that have waited too long, while any wait. */
   function watch(): void {
     const first = line.first();
     if (isWatched || first === undefined) return;
     isWatched = true;
     clock.after(first.since + waitMaxMs - clock.monotonicMs(), () => {
       isWatched = false;
-      refuseLate();
+      refuseLate(waitMaxMs);
       watch();
     });
   }
 
-  function refuseLate(): void {
-    const latest = clock.monotonicMs() - waitMaxMs;
+  function refuseLate(afterMs: number): void {
+    const latest = clock.monotonicMs() - afterMs;
     for (let first = line.first(); first !== undefined && first.since <= latest; first = line.first()) {
       take();
       first.refuse(tooMany());

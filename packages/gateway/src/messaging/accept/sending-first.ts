@@ -1,45 +1,39 @@
 /**
- * Under overload sending goes first: while requests wait in line and messages wait for carriers, requests are held until more
- * was sent than was accepted. Accepting takes a fifth of what sending takes, so that an overload would else be stored and not
- * sent. Where the gateway has nothing to do meanwhile, a carrier is what limits sending, and requests are let in.
+ * Under overload sending goes first: while many messages wait for carriers, requests in line are held until more was sent than
+ * was accepted. Accepting costs a fifth of sending, so an overload would be stored instead of sent. While the gateway has
+ * nothing to do, a carrier limits sending, and requests are let in.
  */
 import type { Clock } from '../../kernel/clock.ts';
 
-/** What all send queues did and have to do, in messages. */
+/** Messages of all send queues. */
 export interface SendingFigures {
   /** Handed to carriers since the start. */
   handed: number;
   /** Due, and waiting to be claimed. */
   waiting: number;
-  /** Whether the store works on something. */
+  /** Whether the store is writing. */
   busy: boolean;
 }
 
 export interface SendingFirst {
-  /** Requests wait in line from now on. */
-  begin(): void;
-  /** None waits any more. */
-  end(): void;
-  /** Whether the next one in line, with so many recipients, may be let in; true counts it. */
+  /** Whether the next request in line may be let in; true counts its recipients. */
   mayEnter(recipients: number): boolean;
 }
 
-/** A burst is accepted as fast as it comes; requests that wait for longer than this are more than a burst. */
-const burstMs = 1_000;
-/** A line that was empty for less is still the same one. */
-const sameLineMs = 100;
-/** With fewer waiting messages there is nothing to gain. */
-const waitingMin = 512;
-const fewWaiting = 64;
-/** What is sent for each recipient that was let in: the queues become shorter meanwhile. */
+/**
+ * While fewer messages wait, a burst is accepted as fast as it comes. Many more do not fit into the memory of the SQLite store, and
+ * what it writes to the database before it is sent, it writes twice.
+ */
+const waitingMin = 16_384;
+/** Messages sent for each recipient that was let in. Above 1, so that the queues become shorter. */
 const sentForEach = 1.5;
-/** They are let in for at least so long, and held for at most so long. */
+/** Requests are let in for at least this long, and held for at most this long. */
 const freeMsMin = 20;
 const heldMsMax = 500;
 const lookEveryMs = 5;
-/** A timer that is later than this tells of a process that is busy. */
+/** A timer this late means that the process is busy. */
 const lateMs = 3;
-/** After so many looks, and when the gateway had nothing to do at half of them, they are let in for so long. */
+/** When the gateway had nothing to do at half of at least this many looks, requests are let in for `letInMs`. */
 const looksMin = 20;
 const letInMs = 2_000;
 
@@ -48,22 +42,15 @@ export function createSendingFirst(
   figures: () => SendingFigures,
   letIn: () => void,
 ): SendingFirst {
-  let lineSinceMs = Number.POSITIVE_INFINITY;
-  let emptySinceMs = Number.NEGATIVE_INFINITY;
   let isHeld = false;
   /** Since requests are held, or since they are let in again. */
   let turnedMs = Number.NEGATIVE_INFINITY;
   let letInUntilMs = Number.NEGATIVE_INFINITY;
-  /** Messages that are to be sent before more are let in, since so many were handed over. */
+  /** Messages to be sent before more requests are let in, counted when `handedBefore` were handed over. */
   let owed = 0;
   let handedBefore = 0;
   let looks = 0;
   let idleLooks = 0;
-
-  function begin(): void {
-    const now = clock.monotonicMs();
-    if (now - emptySinceMs > sameLineMs) lineSinceMs = now;
-  }
 
   function pay(handed: number): void {
     owed -= Math.max(0, handed - handedBefore);
@@ -97,12 +84,12 @@ export function createSendingFirst(
       letInUntilMs = now + letInMs;
       return false;
     }
-    return waiting >= fewWaiting && owed > 0 && now - turnedMs < heldMsMax;
+    return waiting >= waitingMin && owed > 0 && now - turnedMs < heldMsMax;
   }
 
-  /** Whether requests are to be held now, with what was let in before. */
+  /** Whether the requests that were let in are to be paid for first. */
   function isTime(now: number): boolean {
-    if (now - lineSinceMs < burstMs || now < letInUntilMs) {
+    if (now < letInUntilMs) {
       owed = 0;
       return false;
     }
@@ -110,15 +97,11 @@ export function createSendingFirst(
     const { handed, waiting } = figures();
     pay(handed);
     turnedMs = now;
-    owed = Math.max(0, owed);
-    return owed > 0 && waiting >= waitingMin;
+    owed = waiting < waitingMin ? 0 : Math.max(0, owed);
+    return owed > 0;
   }
 
   return {
-    begin,
-    end: () => {
-      emptySinceMs = clock.monotonicMs();
-    },
     mayEnter: (recipients) => {
       if (isHeld) return false;
       const now = clock.monotonicMs();
