@@ -2,7 +2,7 @@
 import { countSegments } from '@heliograph/text';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Fragment, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, memo, type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react';
 import { api } from '../api/client';
 import type { UploadedMedium } from '../api/routes/media';
 import { useMe } from '../api/session';
@@ -11,10 +11,11 @@ import { labelsOf } from '../language/labels';
 import { Button, IconButton } from './Button';
 import styles from './Chat.module.css';
 import { charactersOf } from './characters';
+import { useFollowedEnd } from './follow-end';
 import { Icon } from './icons';
 import { isSentType, isShownPicture, mediumIcon } from './medium';
 import { FormFault, Loading } from './States';
-import { dayText, Time } from './Values';
+import { dayText, Time, todayText } from './Values';
 
 const words = labelsOf('chat');
 
@@ -56,18 +57,27 @@ export function Chat({
   /** Above the oldest, as a button for older ones. */
   before?: ReactNode;
 }) {
-  const list = useScrolled(messages);
+  const { list, row } = useFollowedEnd(messages, { isOwn: messages.at(-1)?.own === true });
+  const today = todayText();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1)
     <ol ref={list} className={`${styles.chat} ${fills ? styles.fills : ''}`} aria-label={label} tabIndex={0}>
-      {before !== undefined && <li className={styles.before}>{before}</li>}
+      {before !== undefined && (
+        <li ref={row} className={styles.before}>
+          {before}
+        </li>
+      )}
       {messages.map((message, index) => {
         const day = fills ? dayText(message.at) : '';
         const earlier = messages[index - 1];
         return (
           <Fragment key={message.id}>
-            {fills && (earlier === undefined || dayText(earlier.at) !== day) && <li className={styles.day}>{day}</li>}
-            <Bubble message={message} isBrief={fills} />
+            {fills && (earlier === undefined || dayText(earlier.at) !== day) && (
+              <li ref={row} className={styles.day}>
+                {day}
+              </li>
+            )}
+            <Bubble ref={row} message={message} isBrief={fills} today={today} />
           </Fragment>
         );
       })}
@@ -75,56 +85,24 @@ export function Chat({
   );
 }
 
-/** At this distance from the end a person is reading older messages: a new one from the other side does not scroll. */
-const nearPx = 120;
-
-/** The list opens at its end, and follows it; older messages added above leave the view unchanged. */
-function useScrolled(messages: readonly ChatMessage[]) {
-  const list = useRef<HTMLOListElement>(null);
-  const seen = useRef({ first: '', last: '', height: 0, top: 0 });
-  const first = messages[0]?.id ?? '';
-  const last = messages.at(-1);
-  const lastId = last?.id ?? '';
-  const isOwn = last?.own === true;
-  useLayoutEffect(() => {
-    const box = list.current;
-    if (box === null) return;
-    const { first: knownFirst, last: knownLast, height, top } = seen.current;
-    const wasNear = height - top - box.clientHeight < nearPx;
-    // Scrolls only the list: scrolling to an element would move the page too.
-    if (lastId !== knownLast && (knownLast === '' || isOwn || wasNear)) box.scrollTo({ top: box.scrollHeight });
-    else if (first !== knownFirst) box.scrollTo({ top: top + box.scrollHeight - height });
-    const note = () => {
-      seen.current = { first, last: lastId, height: box.scrollHeight, top: box.scrollTop };
-    };
-    note();
-    // A picture that loads late makes the list higher, and a banner above makes it lower.
-    const sizes = new ResizeObserver(() => {
-      const { height: before, top: at } = seen.current;
-      if (before - at - box.clientHeight < nearPx) box.scrollTo({ top: box.scrollHeight });
-      note();
-    });
-    for (const child of box.children) sizes.observe(child);
-    sizes.observe(box);
-    box.addEventListener('scroll', note);
-    return () => {
-      sizes.disconnect();
-      box.removeEventListener('scroll', note);
-    };
-  }, [first, lastId, isOwn]);
-  return list;
-}
-
-function Bubble({
-  message: { own, head, text, at, foot, opens, isFollowed = false, media },
-  isBrief,
-}: {
+interface BubbleProps {
+  ref: Ref<HTMLLIElement>;
   message: ChatMessage;
   isBrief: boolean;
-}) {
+  /** Not shown: on another day the time of the same message reads differently. */
+  today: string;
+}
+
+/** Rendered again only when its message is another object: a list that follows traffic has hundreds of them. */
+const Bubble = memo(({ ref, message, isBrief }: BubbleProps) => {
+  const { own, head, text, at, foot, opens, isFollowed = false, media } = message;
   const time = <Time at={at} form={isBrief ? 'minute' : 'short'} />;
   return (
-    <li className={`${styles.row} ${own ? styles.own : ''} ${isFollowed ? styles.followed : ''}`} data-own={own}>
+    <li
+      ref={ref}
+      className={`${styles.row} ${own ? styles.own : ''} ${isFollowed ? styles.followed : ''}`}
+      data-own={own}
+    >
       {head !== undefined && <span className={styles.head}>{head}</span>}
       <div className={styles.bubble}>
         {media.map((medium) => (
@@ -145,7 +123,7 @@ function Bubble({
       </span>
     </li>
   );
-}
+});
 
 function Medium({ medium }: { medium: ChatMedium }) {
   const { src, route, contentType, name, sizeBytes } = medium;

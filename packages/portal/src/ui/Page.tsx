@@ -58,7 +58,9 @@ export function Page({
       {crumbs !== undefined && (
         <nav aria-label={words.breadcrumbs} className={styles.crumbs}>
           {crumbs.map(({ label, to }) => (
-            <span key={label}>{to === undefined ? label : <Link to={to}>{label}</Link>}</span>
+            <span key={label} className={styles.crumb}>
+              {to === undefined ? label : <Link to={to}>{label}</Link>}
+            </span>
           ))}
         </nav>
       )}

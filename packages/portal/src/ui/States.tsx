@@ -1,7 +1,7 @@
 /** What a page shows while there is no data yet, no data at all, or an error. Never blank, never an endless spinner. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useIsAway, useStanding } from '../api/away';
 import { ApiError, isAbsent, isLeft } from '../api/client';
 import { labelsOf } from '../language/labels';
@@ -29,9 +29,12 @@ export function Loading({ rows = 4, leads = false }: { rows?: number; leads?: bo
     return () => clearTimeout(timer);
   }, []);
   const isAway = useIsAway();
+  const box = useRef<HTMLDivElement>(null);
+  const hides = leads && !isAway;
+  useLayoutEffect(() => (hides ? markSections(box.current) : undefined), [hides]);
   if (isAway) return <Away />;
   return (
-    <div className={leads ? `${styles.skeleton} ${styles.leads}` : styles.skeleton} aria-busy="true">
+    <div ref={box} className={leads ? `${styles.skeleton} ${styles.leads}` : styles.skeleton} aria-busy="true">
       <span className="visually-hidden" role="status">
         {felt ? words.loading : ''}
       </span>
@@ -40,6 +43,23 @@ export function Loading({ rows = 4, leads = false }: { rows?: number; leads?: bo
       ))}
     </div>
   );
+}
+
+/** The sections around a leading skeleton: what follows them is hidden. Undone by the returned function. */
+function markSections(skeleton: Element | null): () => void {
+  const sections: HTMLElement[] = [];
+  for (let one = skeleton?.closest('section'); one != null; one = one.parentElement?.closest('section')) {
+    sections.push(one);
+  }
+  const count = (added: number) => {
+    for (const { dataset } of sections) {
+      const skeletons = Number(dataset.leads ?? 0) + added;
+      if (skeletons > 0) dataset.leads = String(skeletons);
+      else delete dataset.leads;
+    }
+  };
+  count(1);
+  return () => count(-1);
 }
 
 export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {

@@ -79,6 +79,11 @@ export function momentText(at: string): string {
   return written('dateAndClock', new Date(at));
 }
 
+/** Today's date, short: another text on another day. */
+export function todayText(): string {
+  return written('day', new Date());
+}
+
 /** The day of a time as a heading: today, yesterday, or its date. */
 export function dayText(at: string): string {
   const date = new Date(at);

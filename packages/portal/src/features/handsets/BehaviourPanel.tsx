@@ -1,6 +1,6 @@
 /** How a handset behaves towards the company's numbers: each change applies at once. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { api } from '../../api/client';
 import type { HandsetSettings } from '../../api/routes/sandbox';
 import { labelsOf } from '../../language/labels';
@@ -16,7 +16,7 @@ const handsetWords = labelsOf('handset');
 
 const words = handsetWords.behaviour;
 
-export function BehaviourPanel({ number }: { number: string }) {
+export const BehaviourPanel = memo(({ number }: { number: string }) => {
   const behaviour = useQuery(behaviourQuery(number));
   const [troubleOpen, setTroubleOpen] = useState(false);
   return (
@@ -31,7 +31,7 @@ export function BehaviourPanel({ number }: { number: string }) {
       <TroubleMaker open={troubleOpen} onClose={() => setTroubleOpen(false)} />
     </section>
   );
-}
+});
 
 function Controls({ number, now }: { number: string; now: HandsetBehaviour }) {
   const client = useQueryClient();

@@ -1,7 +1,7 @@
 /** The phones: the permanent ones and those that received a message, with the unread count of each. */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useOwnNumbers } from '../../api/own-numbers';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
@@ -13,14 +13,14 @@ import { Phone } from '../../ui/Values';
 import styles from './Handsets.module.css';
 import { type Handset, inShownOrder, isHandset } from './handsets';
 import { behaviourQuery, handsetsQuery } from './queries';
-import { unseen } from './seen';
+import { readSeen, unseen } from './seen';
 
 const words = labelsOf('handset');
 
 /** Phones whose state is fetched; those further down show only their unread count. */
 const statesMax = 12;
 
-export function Phones({ number }: { number: string | null }) {
+export const Phones = memo(({ number }: { number: string | null }) => {
   const list = useQuery(handsetsQuery);
   const own = useOwnNumbers();
   const telephones = (handsets: readonly Handset[]) => handsets.filter((one) => !own.includes(one.number));
@@ -32,7 +32,7 @@ export function Phones({ number }: { number: string | null }) {
       <AddPhone />
     </>
   );
-}
+});
 
 function withChosen(handsets: readonly Handset[], number: string | null): readonly Handset[] {
   if (number === null || handsets.some((one) => one.number === number)) return handsets;
@@ -58,30 +58,38 @@ function PhoneList({ handsets: newestFirst, number }: { handsets: readonly Hands
     sizes.observe(box);
     return () => sizes.disconnect();
   }, [at]);
+  const seen = readSeen();
   return (
     <ul ref={list} className={styles.phones}>
       {handsets.map((handset, index) => {
-        const fresh = handset.number === number ? 0 : unseen(handset.number, handset.messages);
+        const isOpen = handset.number === number;
+        const fresh = isOpen ? 0 : unseen(handset.number, handset.messages, seen);
         const behaviour = states[index]?.data;
         const state = behaviour?.power === 'off' ? words.off : behaviour?.inbox === 'full' ? words.full : null;
-        return (
-          <li key={handset.number} data-row>
-            <Link
-              to="/handsets/$number"
-              params={{ number: handset.number }}
-              aria-current={handset.number === number ? 'page' : undefined}
-            >
-              <Icon name="handset" />
-              <Phone digits={handset.number} />
-              {state !== null && <span className={styles.state}>{state}</span>}
-              {fresh > 0 && <span className={styles.fresh}>{words.fresh(fresh)}</span>}
-            </Link>
-          </li>
-        );
+        return <PhoneRow key={handset.number} number={handset.number} isOpen={isOpen} state={state} fresh={fresh} />;
       })}
     </ul>
   );
 }
+
+interface PhoneRowProps {
+  number: string;
+  isOpen: boolean;
+  state: string | null;
+  fresh: number;
+}
+
+/** Rendered again only when something in it changes: every text refetches the list. */
+const PhoneRow = memo(({ number, isOpen, state, fresh }: PhoneRowProps) => (
+  <li data-row>
+    <Link to="/handsets/$number" params={{ number }} aria-current={isOpen ? 'page' : undefined}>
+      <Icon name="handset" />
+      <Phone digits={number} />
+      {state !== null && <span className={styles.state}>{state}</span>}
+      {fresh > 0 && <span className={styles.fresh}>{words.fresh(fresh)}</span>}
+    </Link>
+  </li>
+));
 
 /** Scrolls the list, never the page, so that its row `at` is visible. */
 function keepInside(list: HTMLElement, at: number): void {

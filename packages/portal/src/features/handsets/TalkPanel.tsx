@@ -1,6 +1,6 @@
 /** The messages of one handset, and the box to answer from it. */
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { api } from '../../api/client';
 import { useOwnNumbers } from '../../api/own-numbers';
 import { useMay } from '../../api/session';
@@ -19,19 +19,7 @@ const words = labelsOf('handset');
 const lastSender = '';
 
 export function TalkPanel({ number, talk }: { number: string; talk: UseQueryResult<Talk> }) {
-  const client = useQueryClient();
   const may = useMay('send');
-  const [to, setTo] = useState(lastSender);
-  const numbers = useOwnNumbers();
-
-  async function reply(text: string, mediaUrls: string[], others: File[]): Promise<void> {
-    const files = await Promise.all(others.map(handsetFile));
-    const media = { ...(mediaUrls.length > 0 && { mediaUrls }), ...(files.length > 0 && { files }) };
-    const body = { text, ...(to !== lastSender && { to }), ...media };
-    await api.post('/sandbox/handsets/:number/reply', body, { number });
-    await client.invalidateQueries({ queryKey: ['handset', 'talk', number] });
-  }
-
   return (
     <div className={styles.talk}>
       <Shown of={talk} leads>
@@ -44,21 +32,37 @@ export function TalkPanel({ number, talk }: { number: string; talk: UseQueryResu
           );
         }}
       </Shown>
-      {!may && <Notice tone="info" title={words.mayNotAnswer} />}
-      {may && (
-        <div className={styles.answer}>
-          <Select
-            label={words.answerTo}
-            value={to}
-            onChange={setTo}
-            choices={[
-              { value: lastSender, label: words.lastSender },
-              ...numbers.map((one) => ({ value: one, label: phoneText(one) })),
-            ]}
-          />
-          <ReplyBox label={words.reply} quick={words.quick} onSend={reply} anyFile />
-        </div>
-      )}
+      {may ? <Answer number={number} /> : <Notice tone="info" title={words.mayNotAnswer} />}
     </div>
   );
 }
+
+/** Not rendered again for a text that comes. */
+const Answer = memo(({ number }: { number: string }) => {
+  const client = useQueryClient();
+  const [to, setTo] = useState(lastSender);
+  const numbers = useOwnNumbers();
+
+  async function reply(text: string, mediaUrls: string[], others: File[]): Promise<void> {
+    const files = await Promise.all(others.map(handsetFile));
+    const media = { ...(mediaUrls.length > 0 && { mediaUrls }), ...(files.length > 0 && { files }) };
+    const body = { text, ...(to !== lastSender && { to }), ...media };
+    await api.post('/sandbox/handsets/:number/reply', body, { number });
+    await client.invalidateQueries({ queryKey: ['handset', 'talk', number] });
+  }
+
+  return (
+    <div className={styles.answer}>
+      <Select
+        label={words.answerTo}
+        value={to}
+        onChange={setTo}
+        choices={[
+          { value: lastSender, label: words.lastSender },
+          ...numbers.map((one) => ({ value: one, label: phoneText(one) })),
+        ]}
+      />
+      <ReplyBox label={words.reply} quick={words.quick} onSend={reply} anyFile />
+    </div>
+  );
+});

@@ -1,11 +1,12 @@
 /** The traffic between the gateway and the simulated carrier about one handset. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { memo, type Ref, useState } from 'react';
 import { useMay } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { saveText } from '../../ui/download';
 import { Select, Switch } from '../../ui/Field';
+import { useFollowedEnd } from '../../ui/follow-end';
 import { Icon } from '../../ui/icons';
 import { Empty, Shown } from '../../ui/States';
 import { CopyButton, Time } from '../../ui/Values';
@@ -22,14 +23,14 @@ const rowsMax = 150;
 /** This near to its end, the list counts as scrolled to its end. */
 const nearEndPx = 32;
 
-export function WirePanel({ number }: { number: string }) {
+export const WirePanel = memo(({ number }: { number: string }) => {
   const client = useQueryClient();
   const wire = useQuery(wireQuery(client, number));
   const [filter, setFilter] = useState<WireFilter>('all');
   const [hex, setHex] = useState(false);
   const mayRead = useMay('readBody');
   const shown = (wire.data ?? []).filter((entry) => passes(entry, filter));
-  const text = () => shown.map(lineOf).join('\n');
+  const text = async () => shown.map(lineOf).join('\n');
   return (
     <div className={styles.wire}>
       <div className={styles.wireActions}>
@@ -52,23 +53,18 @@ export function WirePanel({ number }: { number: string }) {
         }
       </Shown>
       <div className={styles.wireActions}>
-        <CopyButton value={text()} what={copied.wire} words={words.copy} />
+        <CopyButton value={text} what={copied.wire} words={words.copy} />
         <Button onPress={() => saveText(`wire-${number}.json`, JSON.stringify(shown, null, 2), 'application/json')}>
           {words.download}
         </Button>
       </div>
     </div>
   );
-}
+});
 
 /** In order, like the messages beside them; the newest stays visible unless somebody scrolled up. */
 function Entries({ entries, hex }: { entries: readonly WireEntry[]; hex: boolean }) {
-  const list = useRef<HTMLOListElement>(null);
-  const follows = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only new entries should scroll it
-  useLayoutEffect(() => {
-    if (follows.current) list.current?.scrollTo({ top: list.current.scrollHeight });
-  }, [entries.at(-1)?.id, entries.length, hex]);
+  const { list, row } = useFollowedEnd(entries, { near: nearEndPx });
   return (
     <ol
       ref={list}
@@ -76,12 +72,9 @@ function Entries({ entries, hex }: { entries: readonly WireEntry[]; hex: boolean
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1)
       tabIndex={0}
       aria-label={handsetWords.wire}
-      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-        follows.current = scrollHeight - scrollTop - clientHeight < nearEndPx;
-      }}
     >
       {entries.map((entry) => (
-        <Entry key={entry.id} entry={entry} hex={hex} />
+        <Entry key={entry.id} ref={row} entry={entry} hex={hex} />
       ))}
     </ol>
   );
@@ -91,10 +84,11 @@ function lineOf(entry: WireEntry): string {
   return `${entry.at} ${entry.direction === 'to_carrier' ? '>' : '<'} ${entry.link} ${entry.command}  ${factsOf(entry)}`;
 }
 
-function Entry({ entry, hex }: { entry: WireEntry; hex: boolean }) {
+/** An entry never changes, so it is rendered once. */
+const Entry = memo(({ ref, entry, hex }: { ref: Ref<HTMLLIElement>; entry: WireEntry; hex: boolean }) => {
   const out = entry.direction === 'to_carrier';
   return (
-    <li className={styles.entry}>
+    <li ref={ref} className={styles.entry}>
       <span className={styles.entryHead}>
         <Time at={entry.at} form="exact" />
         <span className={out ? styles.out : styles.in}>
@@ -112,4 +106,4 @@ function Entry({ entry, hex }: { entry: WireEntry; hex: boolean }) {
       )}
     </li>
   );
-}
+});

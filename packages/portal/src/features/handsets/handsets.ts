@@ -58,10 +58,19 @@ export function faultsText(faults: SandboxFaults, linksUp: number | null = null)
 /** The messages that a handset received and sent, by time. Their ids come from one source and increase. */
 export function bubblesOf(received: readonly HandsetMessage[], sent: readonly HandsetMessage[]): ChatMessage[] {
   const all = [
-    ...received.map((message) => bubbleOf(message, false)),
-    ...sent.map((message) => bubbleOf(message, true)),
+    ...received.map((message) => keptBubble(message, false)),
+    ...sent.map((message) => keptBubble(message, true)),
   ];
   return all.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+const bubbles = new WeakMap<HandsetMessage, ChatMessage>();
+
+/** One bubble for a message, so that only new ones are rendered. */
+function keptBubble(message: HandsetMessage, own: boolean): ChatMessage {
+  const bubble = bubbles.get(message) ?? bubbleOf(message, own);
+  bubbles.set(message, bubble);
+  return bubble;
 }
 
 function bubbleOf(message: HandsetMessage, own: boolean): ChatMessage {

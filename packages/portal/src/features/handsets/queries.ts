@@ -1,4 +1,8 @@
-/** Queries of the handset pages. Growing lists are fetched from their last entry on. */
+/**
+ * Queries of the handset pages. Growing lists are fetched from their last entry on, and keep the objects of known entries: a
+ * row whose entry is the same object is not rendered again. Structural sharing is off because it compares by place: once the oldest
+ * entries are dropped it would copy every entry.
+ */
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import type { HandsetMessage, WireEntry } from './handsets';
@@ -18,15 +22,15 @@ export const handsetsQuery = queryOptions({
   queryFn: async () => (await api.get('/sandbox/handsets')).data,
 });
 
-/** The entries after the known ones: `ask` returns the page after an id. */
+/** The known entries, the same objects, and those after them: `ask` returns the page after an id. */
 async function grown<T extends { id: string }>(
-  known: readonly T[],
+  known: T[],
   ask: (after: string | undefined) => Promise<{ data: T[]; next?: string | null }>,
 ): Promise<T[]> {
-  let rows = [...known];
+  let rows = known;
   for (let page = 0; page < pagesMax; page++) {
     const { data, next } = await ask(rows.at(-1)?.id);
-    rows = [...rows, ...data].slice(-shownMax);
+    if (data.length > 0) rows = [...rows, ...data].slice(-shownMax);
     if (next == null) break;
   }
   return rows;
@@ -46,8 +50,9 @@ export const talkQuery = (client: QueryClient, number: string) =>
         grown(known.received, (after) => api.get('/sandbox/handsets/:number/messages', { number, query: { after } })),
         grown(known.sent, (after) => api.get('/sandbox/handsets/:number/sent', { number, query: { after } })),
       ]);
-      return { received, sent };
+      return received === known.received && sent === known.sent ? known : { received, sent };
     },
+    structuralSharing: false,
   });
 
 export const wireQuery = (client: QueryClient, number: string) =>
@@ -58,6 +63,7 @@ export const wireQuery = (client: QueryClient, number: string) =>
         api.get('/sandbox/wire', { query: { number, after } }),
       ),
     refetchInterval: wireEveryMs,
+    structuralSharing: false,
   });
 
 export const behaviourQuery = (number: string) =>

@@ -4,7 +4,8 @@
 
 const storedName = 'helio-handsets-seen';
 
-function read(): Record<string, number> {
+/** By number. */
+export function readSeen(): Record<string, number> {
   try {
     return JSON.parse(localStorage.getItem(storedName) ?? '{}') as Record<string, number>;
   } catch {
@@ -13,14 +14,14 @@ function read(): Record<string, number> {
 }
 
 /** After a restart of the gateway there are fewer messages: these are new. */
-export function unseen(number: string, messages: number): number {
-  const seen = read()[number] ?? 0;
+export function unseen(number: string, messages: number, shown: Readonly<Record<string, number>> = readSeen()): number {
+  const seen = shown[number] ?? 0;
   return seen > messages ? messages : messages - seen;
 }
 
 export function markSeen(number: string, messages: number): void {
   try {
-    localStorage.setItem(storedName, JSON.stringify({ ...read(), [number]: messages }));
+    localStorage.setItem(storedName, JSON.stringify({ ...readSeen(), [number]: messages }));
   } catch {
     // Storage may be disabled: then all messages count as new.
   }
