@@ -70,6 +70,13 @@ describe('bubbles', () => {
     ]);
   });
 
+  it('are the same objects for the same messages, so that only new ones are rendered', () => {
+    const [first, second, third] = ['txt_1', 'txt_2', 'txt_3'].map((id) => message(id));
+    const [, second1] = bubblesOf([first!, second!], []);
+    const [second2] = bubblesOf([second!, third!], []);
+    expect(second2).toBe(second1);
+  });
+
   it('say from whom they came, and to whom they went', () => {
     const numbers = { from: '12025550199', to: '12025550198' };
     const bubbles = bubblesOf([message('txt_1', numbers)], [message('txt_2', numbers)]);
