@@ -1,11 +1,13 @@
 /**
  * Pages that stay open under traffic, over a store of 20,000 messages (a million with HELIO_LONG=full): 50 texts a
  * second to handsets that the pages show, for a minute (ten). The memory of the pages after a garbage collection must
- * not keep growing, and nothing on them may jump. Prints its figures, among them the time to each page's first content.
+ * not keep growing, and nothing on them may jump. The page of a handset may style only what the traffic adds to it: a count, because the
+ * share of long tasks, which is printed, depends on the machine. Prints its figures, among them the time to each page's first content.
  */
 import type { CDPSession, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { noBrowser, openPortal, type Portal } from './fixture.ts';
+import { restyledBy } from './restyled.ts';
 
 const isFull = process.env.HELIO_LONG === 'full';
 const minutes = isFull ? 10 : 1;
@@ -19,6 +21,9 @@ const growth = 1.25;
 const slackBytes = 2_000_000;
 /** "Good" by the Web Vitals is up to 0.1; a jump of a whole table is more. */
 const shiftMax = 0.1;
+/** Styles for each added element: one when it is added, and one for a change of it. Beside them a page may be restyled once. */
+const restylesMax = 4;
+const restyleLookMs = 5_000;
 
 interface Watched {
   path: string;
@@ -36,13 +41,15 @@ interface FirstLook {
   moved: Record<string, number>;
   /** Ms of tasks longer than 50 ms. */
   longMs: number;
+  /** Elements added since. */
+  added: number;
 }
 
 type Noting = typeof globalThis & { noted?: FirstLook };
 
 /** From the start of the page on: the browser itself keeps only its first 150 shifts. */
 function note(): void {
-  const noted: FirstLook = { contentMs: -1, shift: 0, moved: {}, longMs: 0 };
+  const noted: FirstLook = { contentMs: -1, shift: 0, moved: {}, longMs: 0, added: 0 };
   (globalThis as Noting).noted = noted;
   type Entry = PerformanceEntry & {
     value?: number;
@@ -66,6 +73,11 @@ function note(): void {
     }
   });
   for (const type of ['layout-shift', 'longtask', 'paint']) observer.observe({ type, buffered: true });
+  new MutationObserver((records) => {
+    for (const node of records.flatMap(({ addedNodes }) => [...addedNodes])) {
+      if (node instanceof Element) noted.added += 1 + node.querySelectorAll('*').length;
+    }
+  }).observe(document, { childList: true, subtree: true });
 }
 
 /** What the page noted since it was opened. */
@@ -93,6 +105,15 @@ async function watched(portal: Portal, path: string): Promise<Watched> {
   await page.goto(path);
   await page.locator('h1').first().waitFor();
   return { path, page, cdp: await portal.context.newCDPSession(page), heap: [] };
+}
+
+/** Elements that the page styles while traffic adds to it, and how many those may be. */
+async function restyles(one: Watched): Promise<{ restyled: number; max: number }> {
+  const before = (await noted(one)).added;
+  const restyled = await restyledBy(one.page, () => new Promise((resolve) => setTimeout(resolve, restyleLookMs)));
+  const added = (await noted(one)).added - before;
+  console.log(`${one.path}: ${restyled} elements styled, ${added} added`);
+  return { restyled, max: added * restylesMax + (await one.page.locator('*').count()) };
 }
 
 /** Bytes of JavaScript in use after a garbage collection. */
@@ -145,6 +166,8 @@ describe.skipIf(noBrowser)('pages under live traffic', () => {
         const shown = pages.map(({ path, heap }) => `${path} ${(heap.at(-1)! / 1e6).toFixed(1)}`).join(' · ');
         console.log(`${sent} sent, ${refused} refused; MB held: ${shown}`);
       }
+      const { restyled, max } = await restyles(pages.find(({ path }) => path.startsWith('/handsets'))!);
+      expect(restyled).toBeLessThan(max);
     } finally {
       clearInterval(sending);
     }
