@@ -66,4 +66,24 @@ describe.skipIf(noBrowser)('the page of a handset with many texts', () => {
     await expect.poll(left).toBeLessThan(2);
     expect(portal.problems).toEqual([]);
   });
+
+  it('shows what follows the messages once they have come, so that nothing jumps', async () => {
+    const { page } = portal;
+    let release = () => undefined as unknown;
+    const isReleased = new Promise((resolve) => {
+      release = () => resolve(undefined);
+    });
+    await page.route(/sandbox\/handsets\/\d+\/messages/, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    await portal.go('/handsets/12025550102');
+    const hex = page.getByText('Hex', { exact: true });
+    await hex.waitFor({ state: 'attached' });
+    expect(await hex.isVisible()).toBe(false);
+    release();
+    await hex.waitFor({ state: 'visible' });
+    await page.unroute(/sandbox\/handsets\/\d+\/messages/);
+    expect(portal.problems).toEqual([]);
+  });
 });
