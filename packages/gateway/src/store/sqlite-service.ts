@@ -106,8 +106,8 @@ export function send(port: MessagePort, replies: readonly SqliteReply[]): void {
 
 const never = new Int32Array(new SharedArrayBuffer(4));
 
-export function read(letter: SqliteRequest | string): SqliteRequest {
-  return typeof letter === 'string' ? JSON.parse(letter) : letter;
+export function read(received: SqliteRequest | string): SqliteRequest {
+  return typeof received === 'string' ? JSON.parse(received) : received;
 }
 
 /** Commits that share a transaction, up to `mergedRowsMax` rows. */

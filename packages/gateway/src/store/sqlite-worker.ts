@@ -127,7 +127,7 @@ export function serveSqlite(catalogue: Catalogue, hook: JournalHook): void {
     send(port, [{ id: 0, result: { token: opened.token, recovered: opened.recovered } satisfies OpenedStore }]);
     const service = new Service(port, opened);
     collectWhenQuiet();
-    port.on('message', (letter: SqliteRequest | string) => service.serve(read(letter)));
+    port.on('message', (received: SqliteRequest | string) => service.serve(read(received)));
   } catch (error) {
     send(port, [{ id: 0, error: asSent(error) }]);
   }

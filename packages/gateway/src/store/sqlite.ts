@@ -105,7 +105,7 @@ interface Waiting {
 }
 
 /** A request without the id, which this class adds. */
-type Question = SqliteRequest extends infer R ? (R extends SqliteRequest ? Omit<R, 'id'> : never) : never;
+type RequestFields = SqliteRequest extends infer R ? (R extends SqliteRequest ? Omit<R, 'id'> : never) : never;
 
 class SqliteThread {
   readonly opened: Promise<unknown>;
@@ -124,17 +124,17 @@ class SqliteThread {
     this.opened.catch((error) => this.#end(error));
     this.#worker = new Worker(file, { workerData: data });
     this.#exited = new Promise((resolve) => this.#worker.on('exit', () => resolve()));
-    this.#worker.on('message', (letter: string) => {
-      for (const reply of JSON.parse(letter) as SqliteReply[]) this.#receive(reply);
+    this.#worker.on('message', (received: string) => {
+      for (const reply of JSON.parse(received) as SqliteReply[]) this.#receive(reply);
     });
     this.#worker.on('error', (error) => this.#end(new StoreBroken(`the store's thread failed: ${error}`)));
     this.#worker.on('exit', () => this.#end(new StoreBroken("the store's thread has ended")));
   }
 
   /** As JSON where possible: cheaper on both sides than cloning many small objects. */
-  ask(question: Question, hasBytes = false): Promise<unknown> {
+  ask(fields: RequestFields, hasBytes = false): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
-    const request = question as SqliteRequest;
+    const request = fields as SqliteRequest;
     this.#lastId += 1;
     request.id = this.#lastId;
     return new Promise((resolve, reject) => {
