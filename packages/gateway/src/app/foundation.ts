@@ -16,7 +16,7 @@ import type { Context } from './context.ts';
 import { guardDataFolder } from './data-folder.ts';
 import type { Lifecycle, Part } from './lifecycle.ts';
 import { openStore } from './open-store.ts';
-import { holdAfterPromotion, watchStanding } from './promoted-standby.ts';
+import { holdAfterPromotion, watchPostgresState } from './promoted-standby.ts';
 import { whileBusy } from './start-patience.ts';
 import type { Store } from './store.ts';
 
@@ -67,7 +67,7 @@ export async function openFoundation(
   lifecycle.add({ name: 'store', stop: () => store.close() }, clockWatch(clock));
   clock.compare(await patiently(() => store.newestEventAt()));
   await patiently(() => holdAfterPromotion(store, logger));
-  lifecycle.add(watchStanding({ store, clock, logger, broken }));
+  lifecycle.add(watchPostgresState({ store, clock, logger, broken }));
   if (config.sandbox) await patiently(() => seedRecords(store));
   const applied =
     configFile === null

@@ -9,9 +9,9 @@ import { databaseFindings } from '../cli/doctor-database.ts';
 import type { Logger, LogMethod } from '../kernel/logger.ts';
 import { acceptItem, settlement, start } from '../store/contract/fixture.ts';
 import { StoreBroken, StoreUnavailable } from '../store/faults.ts';
-import { mayLackCommits } from '../store/system/standing.ts';
+import { mayLackCommits } from '../store/system/postgres-state.ts';
 import { openStore } from './open-store.ts';
-import { holdAfterPromotion, standingEveryMs, watchStanding } from './promoted-standby.ts';
+import { holdAfterPromotion, postgresStateEveryMs, watchPostgresState } from './promoted-standby.ts';
 import type { Store } from './store.ts';
 
 const clock = movedClock(start);
@@ -163,7 +163,7 @@ describe('a standby that was promoted', { timeout: 120_000 }, () => {
     await expect.poll(connectedStandbys, { timeout: 20_000 }).toBe(1);
     await makeSynchronous();
     const store = await startStore();
-    expect(await store.notedStanding()).toMatchObject({ isSynchronous: true });
+    expect(await store.notedPostgresState()).toMatchObject({ isSynchronous: true });
     const { queued } = await messagesOf(store);
     await standby.stop('crash');
     await setStandbyNames('');
@@ -190,11 +190,11 @@ describe('a standby that was promoted', { timeout: 120_000 }, () => {
     await expect.poll(connectedStandbys, { timeout: 20_000 }).toBe(1);
     const store = await startStore();
     const broken: unknown[] = [];
-    const watch = watchStanding({ store, clock, logger, broken: (error) => broken.push(error) });
+    const watch = watchPostgresState({ store, clock, logger, broken: (error) => broken.push(error) });
     await watch.start!();
     const noted = async () => {
-      clock.pass(standingEveryMs);
-      return (await store.notedStanding())?.isSynchronous;
+      clock.pass(postgresStateEveryMs);
+      return (await store.notedPostgresState())?.isSynchronous;
     };
     await makeSynchronous();
     await expect.poll(noted, { timeout: 20_000 }).toBe(true);
@@ -207,7 +207,7 @@ describe('a standby that was promoted', { timeout: 120_000 }, () => {
     ]);
     expect(broken).toEqual([]);
     // As another node does that finds its commits missing.
-    await store.noteStanding({ ...(await store.notedStanding())!, lost: true });
+    await store.notePostgresState({ ...(await store.notedPostgresState())!, lost: true });
     await expect.poll(() => noted().then(() => broken[0]), { timeout: 20_000 }).toBeInstanceOf(StoreBroken);
     watch.quiesce!();
     await store.close();

@@ -6,16 +6,16 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from '../store/faults.ts';
-import { mayLackCommits, type NotedStanding, type Standing } from '../store/system/standing.ts';
+import { mayLackCommits, type NotedPostgresState, type PostgresState } from '../store/system/postgres-state.ts';
 import type { Part } from './lifecycle.ts';
 import type { Store } from './store.ts';
 import { treatAllWaiting } from './waiting-messages.ts';
 
-type StandingStore = Pick<Store, 'serverStanding' | 'notedStanding' | 'noteStanding' | 'treatWaiting'>;
+type PostgresStateStore = Pick<Store, 'postgresState' | 'notedPostgresState' | 'notePostgresState' | 'treatWaiting'>;
 
-export async function holdAfterPromotion(store: StandingStore, logger: Logger): Promise<void> {
-  const now = await standingOf(store, logger);
-  const noted = await store.notedStanding();
+export async function holdAfterPromotion(store: PostgresStateStore, logger: Logger): Promise<void> {
+  const now = await postgresStateOf(store, logger);
+  const noted = await store.notedPostgresState();
   if (mayLackCommits(noted, now)) {
     const timelines = { timeline: now?.timeline, timelineBefore: noted?.timeline };
     logger.error(
@@ -32,22 +32,22 @@ export async function holdAfterPromotion(store: StandingStore, logger: Logger): 
   }
   if (now !== null && isAsynchronous(now)) warnOfAsynchronous(now, logger);
   const next = now ?? (noted === null ? null : withoutLoss(noted));
-  if (next !== null && JSON.stringify(next) !== JSON.stringify(noted)) await store.noteStanding(next);
+  if (next !== null && JSON.stringify(next) !== JSON.stringify(noted)) await store.notePostgresState(next);
 }
 
-const withoutLoss = ({ lost: _held, ...standing }: NotedStanding): Standing => standing;
+const withoutLoss = ({ lost: _held, ...state }: NotedPostgresState): PostgresState => state;
 
-const isAsynchronous = ({ standbys, isSynchronous }: Standing): boolean => standbys > 0 && !isSynchronous;
+const isAsynchronous = ({ standbys, isSynchronous }: PostgresState): boolean => standbys > 0 && !isSynchronous;
 
-function warnOfAsynchronous({ standbys }: Standing, logger: Logger): void {
+function warnOfAsynchronous({ standbys }: PostgresState, logger: Logger): void {
   logger.warn(
     { standbys },
     'PostgreSQL: standbys are asynchronous (synchronous_standby_names is empty): a promotion may lose acknowledged messages',
   );
 }
 
-export interface StandingWatchParts {
-  store: StandingStore & Pick<Store, 'engine' | 'place'>;
+export interface PostgresWatchParts {
+  store: PostgresStateStore & Pick<Store, 'engine' | 'place'>;
   clock: Pick<Clock, 'after'>;
   logger: Logger;
   /** Ends the process. */
@@ -55,33 +55,33 @@ export interface StandingWatchParts {
 }
 
 /** A promotion sooner than this after a change is judged by what was so before. */
-export const standingEveryMs = 2_000;
+export const postgresStateEveryMs = 2_000;
 
 /**
  * Patroni and the like make standbys synchronous and asynchronous as these come and go. The commit of a note that they are
  * synchronous waits for one, which then has everything before it too.
  */
-export function watchStanding({ store, clock, logger, broken }: StandingWatchParts): Part {
+export function watchPostgresState({ store, clock, logger, broken }: PostgresWatchParts): Part {
   let cancel = (): void => {};
   let stopped = false;
 
   async function look(): Promise<void> {
-    const now = await store.serverStanding();
-    const noted = await store.notedStanding();
+    const now = await store.postgresState();
+    const noted = await store.notedPostgresState();
     if (mayLackCommits(noted, now)) {
       throw new StoreBroken('the database lacks commits, or may: the next start holds what waits in it');
     }
     if (now === null || !store.place.acts() || isSame(noted, now)) return;
-    await store.noteStanding(now);
+    await store.notePostgresState(now);
     if (isAsynchronous(now)) warnOfAsynchronous(now, logger);
   }
 
   function later(): void {
-    cancel = clock.after(standingEveryMs, () => {
+    cancel = clock.after(postgresStateEveryMs, () => {
       look()
         .catch((error) => {
           if (error instanceof StoreBroken) broken(error);
-          logger.debug({ cause: (error as Error).message }, 'PostgreSQL: its standing is not known now');
+          logger.debug({ cause: (error as Error).message }, 'PostgreSQL: its state is not known now');
         })
         .finally(() => {
           if (!stopped) later();
@@ -90,7 +90,7 @@ export function watchStanding({ store, clock, logger, broken }: StandingWatchPar
   }
 
   return {
-    name: 'standing',
+    name: 'database state',
     start: () => {
       if (store.engine === 'postgres') later();
     },
@@ -101,13 +101,13 @@ export function watchStanding({ store, clock, logger, broken }: StandingWatchPar
   };
 }
 
-const isSame = (noted: NotedStanding | null, { timeline, isSynchronous }: Standing): boolean =>
+const isSame = (noted: NotedPostgresState | null, { timeline, isSynchronous }: PostgresState): boolean =>
   noted?.timeline === timeline && noted.isSynchronous === isSynchronous;
 
 /** Null where there is none; some hosted servers do not tell it. */
-async function standingOf(store: StandingStore, logger: Logger): Promise<Standing | null> {
+async function postgresStateOf(store: PostgresStateStore, logger: Logger): Promise<PostgresState | null> {
   try {
-    return await store.serverStanding();
+    return await store.postgresState();
   } catch (error) {
     const known = [StoreUnavailable, StoreRefused, StoreBroken];
     if (known.some((kind) => error instanceof kind)) throw error;

@@ -14,10 +14,10 @@ const behind =
 export async function databaseFindings(databaseUrl: string): Promise<Finding[]> {
   const { lookAtPostgres } = await import('../store/postgres-look.ts');
   try {
-    const { version, standing } = await lookAtPostgres(databaseUrl);
+    const { version, state } = await lookAtPostgres(databaseUrl);
     const found = [finding('Database', true, `PostgreSQL ${version}`, '')];
-    if (standing === null || standing.standbys === 0) return found;
-    const { standbys, isSynchronous } = standing;
+    if (state === null || state.standbys === 0) return found;
+    const { standbys, isSynchronous } = state;
     const detail = `${standbys} connected, ${isSynchronous ? 'commits wait for them' : 'asynchronous'}`;
     return [...found, finding('Standbys', isSynchronous, detail, behind)];
   } catch (error) {

@@ -18,7 +18,7 @@ describe('writes', () => {
   it('run in this order inside a transaction', () => {
     const moves =
       'accept gather inbound inboundMms settle receipts knownReceipts lookUpReceipts earlyReceipts recover sweep decide matchReceipt relane treatWaiting takeOwned makeDue';
-    const notes = `announceNode planOwners giveUpOwned keepAnswer dropAnswers lendPace countPace putRecords editRecords putSetting takeOfDay probe noteStanding changeConsent changePeople addEvents fanOut recordAttempts
+    const notes = `announceNode planOwners giveUpOwned keepAnswer dropAnswers lendPace countPace putRecords editRecords putSetting takeOfDay probe notePostgresState changeConsent changePeople addEvents fanOut recordAttempts
       replayWebhooks forgetWebhooks addFittedMedia addMediaLinks forgetMedia addUsage addHourly markThread forgetMessages forgetEvents
       addErasure erase addDemo removeDemo addRequests forgetRequests maskRequests stepAlerts noteAlertMail changeSilences forgetAlerts
       putContacts removeContacts putCannedReplies removeCannedReplies addCarrierHistory forgetCarrierHistory`;
@@ -28,7 +28,7 @@ describe('writes', () => {
   it('are kept in memory, skip it, or erase, only if named here', () => {
     expect(withFacet(({ journal }) => journal === 'kept')).toEqual(['accept', 'settle', 'claim']);
     expect(withFacet(({ journal }) => journal === 'apart').sort()).toEqual(
-      'addCarrierHistory addHourly addRequests addUsage changePeople changeSilences countPace fanOut forgetAlerts forgetCarrierHistory forgetRequests lendPace maskRequests noteAlertMail noteStanding putCannedReplies putContacts putSetting recordAttempts removeCannedReplies removeContacts takeOfDay'.split(
+      'addCarrierHistory addHourly addRequests addUsage changePeople changeSilences countPace fanOut forgetAlerts forgetCarrierHistory forgetRequests lendPace maskRequests noteAlertMail notePostgresState putCannedReplies putContacts putSetting recordAttempts removeCannedReplies removeContacts takeOfDay'.split(
         ' ',
       ),
     );

@@ -5,12 +5,12 @@ import { isServerError, meaning } from './postgres-errors.ts';
 import { refuseSharedSessions } from './postgres-pooler.ts';
 import { clientConfig, endWithin, prepareSession } from './postgres-session.ts';
 import { transaction } from './postgres-transaction.ts';
-import { type Standing, serverStanding } from './system/standing.ts';
+import { type PostgresState, postgresState } from './system/postgres-state.ts';
 
 export interface PostgresLook {
   version: string;
   /** Null if the server does not report it. */
-  standing: Standing | null;
+  state: PostgresState | null;
 }
 
 /** Throws the errors of a start: StoreRefused or StoreUnavailable. */
@@ -24,11 +24,11 @@ export async function lookAtPostgres(databaseUrl: string): Promise<PostgresLook>
     await client.connect();
     await prepareSession(client);
     const { rows } = await client.query<{ server_version: string }>('show server_version');
-    const standing = await transaction(client, serverStanding('postgres')).catch((error) => {
+    const state = await transaction(client, postgresState('postgres')).catch((error) => {
       if (isServerError(error)) return null;
       throw error;
     });
-    return { version: rows[0]!.server_version, standing };
+    return { version: rows[0]!.server_version, state };
   } catch (error) {
     throw meaning(error);
   } finally {

@@ -4,7 +4,7 @@ import { StoreBroken } from './faults.ts';
 import type { CommitMarks } from './postgres-doubt.ts';
 import { isServerError } from './postgres-errors.ts';
 import { transaction } from './postgres-transaction.ts';
-import { lacksCommits, noteLoss } from './system/standing.ts';
+import { lacksCommits, noteLoss } from './system/postgres-state.ts';
 
 /** `marks`: of the node. A loss that they show is noted, as no setting of the server may show it. */
 export async function endIfPromoted(client: ClientBase, marks: CommitMarks): Promise<void> {

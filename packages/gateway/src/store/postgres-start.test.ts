@@ -124,7 +124,7 @@ describe('a role that owns its schema and nothing else', () => {
   it('is enough to start, to work, and to come back after a lost session', async () => {
     const store = await open(databaseUrl);
     await holdAfterPromotion(store, silentLogger);
-    expect(await store.notedStanding()).toMatchObject({ timeline: 1, isSynchronous: false, standbys: 0 });
+    expect(await store.notedPostgresState()).toMatchObject({ timeline: 1, isSynchronous: false, standbys: 0 });
     await store.accept([acceptItem(start, {})]);
     const claims = await store.claim({ lane: 'c1', limit: 9, now: start, token: store.token });
     await store.settle(claims.map((claim) => settlement(claim, start)));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SomeNotStored } from '../../carriers/carrier.ts';
 import type { InboundMms, InboundPart, Receipt } from '../../model/delivery.ts';
 import { directoryOf, number } from '../../model/world-fixture.ts';
-import type { ReceiptStanding } from '../store/operations/foreign-receipts.ts';
+import type { ReceiptStatus } from '../store/operations/foreign-receipts.ts';
 import { acrossCells, type ReceiptPlace } from './other-cells.ts';
 
 /** What a cell has: ids of messages on record, handsets of those being handed over, numbers. */
@@ -43,7 +43,7 @@ function openCells({ a = {}, ...cells }: Record<string, Has>) {
   const done: string[] = [];
   const counted: ReceiptPlace[] = [];
   const names = Object.keys(cells);
-  const look = (has: Has, receipts: readonly Receipt[]): ReceiptStanding[] =>
+  const look = (has: Has, receipts: readonly Receipt[]): ReceiptStatus[] =>
     receipts.map(({ carrierMessageId: id, to }) => {
       if (has.ids?.includes(id)) return 'known';
       return to === null || has.handsets?.includes(to) ? 'expected' : 'unknown';

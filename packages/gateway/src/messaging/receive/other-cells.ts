@@ -6,14 +6,14 @@ import { SomeNotStored } from '../../carriers/carrier.ts';
 import type { InboundMms, InboundPart, Receipt } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
-import type { ReceiptStanding } from '../store/operations/foreign-receipts.ts';
+import type { ReceiptStatus } from '../store/operations/foreign-receipts.ts';
 import type { Receiver } from './receive.ts';
 
 /** The other cells. Every method rejects when that cell does not answer: then it is unknown what it has stored. */
 export interface OtherCells {
   readonly names: readonly string[];
   /** Applies what is on record there. */
-  lookUpReceipts(cell: string, receipts: readonly Receipt[]): Promise<ReceiptStanding[]>;
+  lookUpReceipts(cell: string, receipts: readonly Receipt[]): Promise<ReceiptStatus[]>;
   /** `isOnly`: no other cell expects them, so one of them may prove a message in doubt. */
   keepReceipts(cell: string, receipts: readonly Receipt[], isOnly: boolean): Promise<void>;
   /** Which of the numbers that cell has. */
@@ -41,7 +41,7 @@ interface Open<T> {
   place: number;
 }
 
-type Standing = { standing: 'known' | 'silent' } | { standing: 'open'; expecting: string[] };
+type LookUp = { status: 'known' | 'silent' } | { status: 'open'; expecting: string[] };
 
 /** The name of this cell among those that expect a receipt. */
 const here = '';
@@ -53,32 +53,30 @@ export function acrossCells({ own, store, directory, others, count }: AcrossCell
     Promise.all(others.names.map((cell) => query(cell).catch(() => null)));
 
   /** Stores what is on record anywhere; of the rest it says which cells expect it. */
-  async function lookUp(receipts: readonly Receipt[]): Promise<Standing[]> {
+  async function lookUp(receipts: readonly Receipt[]): Promise<LookUp[]> {
     const ours = await store.lookUpReceipts([...receipts]);
     const open = [...receipts.keys()].filter((place) => ours[place] !== 'known');
-    if (open.length === 0) return receipts.map(() => ({ standing: 'known' }));
+    if (open.length === 0) return receipts.map(() => ({ status: 'known' }));
     const unknown = open.map((place) => receipts[place]!);
     const answers = await fromEach((cell) => others.lookUpReceipts(cell, unknown));
     const found = new Map(open.map((place, index) => [place, theirs(index, answers)]));
-    return ours.map((standing, place) => {
+    return ours.map((status, place) => {
       const elsewhere = found.get(place);
-      if (elsewhere === undefined) return { standing: 'known' };
-      const expecting = standing === 'expected' && elsewhere.standing === 'open' ? [here] : [];
-      const result: Standing =
-        elsewhere.standing === 'open'
-          ? { standing: 'open', expecting: [...expecting, ...elsewhere.expecting] }
-          : elsewhere;
-      count(result.standing === 'open' ? (result.expecting.length > 0 ? 'expected' : 'nobody') : result.standing);
+      if (elsewhere === undefined) return { status: 'known' };
+      const expecting = status === 'expected' && elsewhere.status === 'open' ? [here] : [];
+      const result: LookUp =
+        elsewhere.status === 'open' ? { status: 'open', expecting: [...expecting, ...elsewhere.expecting] } : elsewhere;
+      count(result.status === 'open' ? (result.expecting.length > 0 ? 'expected' : 'nobody') : result.status);
       return result;
     });
   }
 
-  function theirs(index: number, answers: readonly (readonly ReceiptStanding[] | null)[]): Standing {
-    const standings = answers.map((answer) => answer?.[index] ?? null);
-    if (standings.includes('known')) return { standing: 'known' };
+  function theirs(index: number, answers: readonly (readonly ReceiptStatus[] | null)[]): LookUp {
+    const statuses = answers.map((answer) => answer?.[index] ?? null);
+    if (statuses.includes('known')) return { status: 'known' };
     // The one that says nothing may be the one that has it.
-    if (standings.includes(null)) return { standing: 'silent' };
-    return { standing: 'open', expecting: others.names.filter((_, cell) => standings[cell] === 'expected') };
+    if (statuses.includes(null)) return { status: 'silent' };
+    return { status: 'open', expecting: others.names.filter((_, cell) => statuses[cell] === 'expected') };
   }
 
   async function keep(open: readonly (Open<Receipt> & { expecting: string[] })[]): Promise<Failed> {
@@ -115,21 +113,21 @@ export function acrossCells({ own, store, directory, others, count }: AcrossCell
   ): Promise<{ texts: Open<InboundPart>[]; silent: number[] }> {
     const doubtful = [...parts.keys()].filter((place) => parts[place]!.perhaps !== undefined);
     const found = doubtful.length === 0 ? [] : await lookUp(doubtful.map((place) => parts[place]!.perhaps!));
-    const standings = new Map(doubtful.map((place, index) => [place, found[index]!.standing]));
+    const statuses = new Map(doubtful.map((place, index) => [place, found[index]!.status]));
     return {
       texts: parts.flatMap(({ perhaps: _, ...word }, place) =>
-        (standings.get(place) ?? 'open') === 'open' ? [{ word, place }] : [],
+        (statuses.get(place) ?? 'open') === 'open' ? [{ word, place }] : [],
       ),
-      silent: doubtful.filter((place) => standings.get(place) === 'silent'),
+      silent: doubtful.filter((place) => statuses.get(place) === 'silent'),
     };
   }
 
   return {
     receipts: async (receipts) => {
       const found = await lookUp(receipts);
-      const silent = [...found.keys()].filter((place) => found[place]!.standing === 'silent');
+      const silent = [...found.keys()].filter((place) => found[place]!.status === 'silent');
       const open = found.flatMap((one, place) =>
-        one.standing === 'open' ? [{ word: receipts[place]!, place, expecting: one.expecting }] : [],
+        one.status === 'open' ? [{ word: receipts[place]!, place, expecting: one.expecting }] : [],
       );
       throwIfAny(silent, await keep(open));
     },

@@ -82,11 +82,11 @@ export function receiptsContract(factory: StoreFactory): void {
         named({ carrierMessageId: 'x4', to: null }),
         named({ carrierMessageId: '', idKeys: [], to: null }),
       ];
-      const standings = ['known', 'expected', 'unknown', 'unknown', 'expected', 'unknown'];
-      expect(await world.store.lookUpReceipts(wanted)).toEqual(standings);
+      const statuses = ['known', 'expected', 'unknown', 'unknown', 'expected', 'unknown'];
+      expect(await world.store.lookUpReceipts(wanted)).toEqual(statuses);
       expect((await world.view(messageId))?.state).toBe('delivered');
       expect(await world.store.unmatchedReceipts(10)).toEqual([]);
-      expect(await world.store.lookUpReceipts(wanted)).toEqual(standings);
+      expect(await world.store.lookUpReceipts(wanted)).toEqual(statuses);
       expect((await world.timeline(messageId)).filter((state) => state === 'delivered')).toHaveLength(1);
     });
 

@@ -1,7 +1,7 @@
 /** Settings, and facts about the store. */
 import { type StoreOf, storeModule } from '../module.ts';
 import { type DayRequest, getSetting, newestEventAt, probe, putSetting, storeFacts, takeOfDay } from './operations.ts';
-import { type NotedStanding, notedStanding, noteStanding, serverStanding } from './standing.ts';
+import { type NotedPostgresState, notedPostgresState, notePostgresState, postgresState } from './postgres-state.ts';
 
 export const systemStore = storeModule({
   name: 'system',
@@ -9,14 +9,14 @@ export const systemStore = storeModule({
     putSetting: { run: putSetting, journal: 'apart', tool: true },
     takeOfDay: { run: takeOfDay, journal: 'apart' },
     probe: { run: probe, tool: true },
-    noteStanding: { run: noteStanding, journal: 'apart' },
+    notePostgresState: { run: notePostgresState, journal: 'apart' },
   },
   reads: {
     getSetting: { run: getSetting, needs: 'nothing' },
     storeFacts: { run: storeFacts },
     newestEventAt: { run: newestEventAt },
-    serverStanding: { run: serverStanding, needs: 'nothing' },
-    notedStanding: { run: notedStanding, needs: 'nothing' },
+    postgresState: { run: postgresState, needs: 'nothing' },
+    notedPostgresState: { run: notedPostgresState, needs: 'nothing' },
   },
   verbs: (on, engine) => ({
     async putSetting(name: string, value: string): Promise<void> {
@@ -24,9 +24,9 @@ export const systemStore = storeModule({
     },
     takeOfDay: async (request: DayRequest) => (await on.takeOfDay([request]))[0]!,
     storeFacts: () => on.storeFacts(engine),
-    serverStanding: () => on.serverStanding(engine),
-    async noteStanding(standing: NotedStanding): Promise<void> {
-      await on.noteStanding([standing]);
+    postgresState: () => on.postgresState(engine),
+    async notePostgresState(state: NotedPostgresState): Promise<void> {
+      await on.notePostgresState([state]);
     },
     /** True when the store can take a write now. */
     async healthy() {

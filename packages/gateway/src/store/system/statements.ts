@@ -71,13 +71,13 @@ export const selectControlRights = statement<{ granted: number }>()(
 );
 
 /** The timeline as in the names of WAL files; the checkpoint of pg_control_checkpoint may be older than a promotion. */
-export const selectPostgresStanding = statement<{
+export const selectPostgresState = statement<{
   system_id: string;
   timeline: string;
   synchronous: number;
   standbys: number;
 }>()(
-  'select_postgres_standing',
+  'select_postgres_state',
   {},
   `select (select system_identifier::text from pg_control_system()) as system_id,
      left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline,

@@ -4,7 +4,7 @@ import { cellPaths } from '../../http/exchange.ts';
 import { CellAway, type CellRequest, type OtherCells as CellsOfDoors } from '../../http/forward.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { OtherCells as CellsOfCarriers } from '../../messaging/receive/other-cells.ts';
-import type { ReceiptStanding } from '../../messaging/store/operations/foreign-receipts.ts';
+import type { ReceiptStatus } from '../../messaging/store/operations/foreign-receipts.ts';
 import { mmsToJson, partToJson } from './cell-json.ts';
 import { createPairFinder } from './pair-finder.ts';
 import type { Peers } from './peers.ts';
@@ -68,7 +68,7 @@ export function createCellAsker(parts: {
     carriers: {
       names: peers.names,
       lookUpReceipts: async (cell, receipts) =>
-        (await call<{ standings: ReceiptStanding[] }>(cell, 'receipts/look-up', { receipts })).standings,
+        (await call<{ standings: ReceiptStatus[] }>(cell, 'receipts/look-up', { receipts })).standings,
       keepReceipts: (cell, receipts, isOnly) => call(cell, 'receipts/keep', { receipts, isOnly }),
       hasNumbers: async (cell, numbers) => (await call<{ has: boolean[] }>(cell, 'numbers', { numbers })).has,
       inbound: (cell, inbound) => call(cell, 'inbound', { parts: inbound.map(partToJson) }),

@@ -92,7 +92,7 @@ export const messageStore = storeModule({
       (await on.receipts(items)).flatMap(({ moves }) => moves),
     /** Applies what is on record by its id; of the others it says whether a message may still be theirs, and stores nothing. */
     lookUpReceipts: async (items: Parameters<typeof on.lookUpReceipts>[0]) =>
-      (await on.lookUpReceipts(items)).map(({ standing }) => standing),
+      (await on.lookUpReceipts(items)).map(({ status }) => status),
     /** Applies what is on record by its id and keeps the others. */
     earlyReceipts: allDone(on.earlyReceipts),
     /**

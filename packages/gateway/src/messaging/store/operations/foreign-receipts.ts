@@ -14,10 +14,10 @@ import { applyToParts, keepReceipts, type ReceiptOutcome } from './receipts.ts';
  * which is being handed over or in doubt, or whose validity ended in doubt not long ago; also a receipt with an id that names
  * no handset. Nothing is stored of it.
  */
-export type ReceiptStanding = 'known' | 'expected' | 'unknown';
+export type ReceiptStatus = 'known' | 'expected' | 'unknown';
 
 export interface FoundReceipt extends ReceiptOutcome {
-  standing: ReceiptStanding;
+  status: ReceiptStatus;
 }
 
 /** In one transaction: `sending` is committed before a message leaves, so one that is settled meanwhile is found by its id. */
@@ -37,7 +37,7 @@ export function* lookUpReceipts(items: readonly Receipt[], context: WriteContext
   return items.map(({ to, idKeys }, position) => {
     const matched = parts[position] !== null;
     const isExpected = to === null ? idKeys.length > 0 : expected.has(position);
-    return { matched, moves: made[position]!, standing: matched ? 'known' : isExpected ? 'expected' : 'unknown' };
+    return { matched, moves: made[position]!, status: matched ? 'known' : isExpected ? 'expected' : 'unknown' };
   });
 }
 

@@ -6,9 +6,9 @@
 import type { EngineKind } from '../module.ts';
 import { type Operation, run } from '../query.ts';
 import { getSetting, putSetting } from './operations.ts';
-import { selectControlRights, selectPostgresStanding } from './statements.ts';
+import { selectControlRights, selectPostgresState } from './statements.ts';
 
-export interface Standing {
+export interface PostgresState {
   /** Identifier of the data: a standby has that of its primary. */
   systemId: string;
   timeline: number;
@@ -19,7 +19,7 @@ export interface Standing {
 }
 
 /** As it is noted in the database. */
-export interface NotedStanding extends Standing {
+export interface NotedPostgresState extends PostgresState {
   /** A node found that confirmed commits are missing; until a start has held what waits. */
   lost?: true;
 }
@@ -27,11 +27,11 @@ export interface NotedStanding extends Standing {
 const settingName = 'postgres_standing';
 
 /** Null for SQLite, and where the role may not read the system identifier. */
-export function* serverStanding(engine: EngineKind): Operation<Standing | null> {
+export function* postgresState(engine: EngineKind): Operation<PostgresState | null> {
   if (engine === 'sqlite') return null;
   const [rights] = yield* run(selectControlRights, [{}]);
   if (rights!.granted === 0) return null;
-  const [found] = yield* run(selectPostgresStanding, [{}]);
+  const [found] = yield* run(selectPostgresState, [{}]);
   return {
     systemId: found!.system_id,
     timeline: Number.parseInt(found!.timeline, 16),
@@ -41,28 +41,28 @@ export function* serverStanding(engine: EngineKind): Operation<Standing | null> 
 }
 
 /** As noted last; null before the first start. */
-export function* notedStanding(): Operation<NotedStanding | null> {
+export function* notedPostgresState(): Operation<NotedPostgresState | null> {
   const text = yield* getSetting(settingName);
-  return text === null ? null : (JSON.parse(text) as NotedStanding);
+  return text === null ? null : (JSON.parse(text) as NotedPostgresState);
 }
 
-export function* noteStanding(items: readonly NotedStanding[]): Operation<null[]> {
-  return yield* putSetting(items.map((standing) => ({ name: settingName, value: JSON.stringify(standing) })));
+export function* notePostgresState(items: readonly NotedPostgresState[]): Operation<null[]> {
+  return yield* putSetting(items.map((state) => ({ name: settingName, value: JSON.stringify(state) })));
 }
 
-const unknown: Standing = { systemId: '', timeline: 0, isSynchronous: false, standbys: 0 };
+const unknown: PostgresState = { systemId: '', timeline: 0, isSynchronous: false, standbys: 0 };
 
 /** Confirmed commits are missing: all nodes end, and the next start holds what waits. */
 export function* noteLoss(): Operation<null[]> {
-  const noted: NotedStanding = { ...((yield* notedStanding()) ?? unknown), lost: true };
-  return yield* noteStanding([noted]);
+  const noted: NotedPostgresState = { ...((yield* notedPostgresState()) ?? unknown), lost: true };
+  return yield* notePostgresState([noted]);
 }
 
 /**
  * Whether commits are missing, or may be since `noted`: no standby had to have them then, so whichever was promoted may have
  * been behind. `now`: null where the server does not show it.
  */
-export function mayLackCommits(noted: NotedStanding | null, now: Standing | null): boolean {
+export function mayLackCommits(noted: NotedPostgresState | null, now: PostgresState | null): boolean {
   if (noted === null) return false;
   if (noted.lost === true) return true;
   return (
@@ -72,6 +72,6 @@ export function mayLackCommits(noted: NotedStanding | null, now: Standing | null
 
 /** Whether a session that was lost came back to a server that may lack commits. */
 export function* lacksCommits(): Operation<boolean> {
-  const noted = yield* notedStanding();
-  return mayLackCommits(noted, yield* serverStanding('postgres'));
+  const noted = yield* notedPostgresState();
+  return mayLackCommits(noted, yield* postgresState('postgres'));
 }
