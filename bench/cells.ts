@@ -35,7 +35,7 @@ interface Round {
   p50Ms: number;
   p99Ms: number;
   ownCpuUs: number;
-  doorCpuUs: number;
+  entryCpuUs: number;
 }
 
 try {
@@ -58,7 +58,7 @@ try {
     'p50 ms': median((one) => one[way].p50Ms).toFixed(1),
     'p99 ms': median((one) => one[way].p99Ms).toFixed(1),
     'CPU µs/msg, own cell': Math.round(median((one) => one[way].ownCpuUs)),
-    'CPU µs/msg, other door': Math.round(median((one) => one[way].doorCpuUs)),
+    'CPU µs/msg, other cell': Math.round(median((one) => one[way].entryCpuUs)),
   });
   console.table({ 'at its own cell': row('direct'), 'through another cell': row('through') });
   const ratio = median((one) => one.through.perSecond / one.direct.perSecond);
@@ -90,6 +90,6 @@ async function through(place: 0 | 1): Promise<Round> {
     p50Ms: result.p50Ms,
     p99Ms: result.p99Ms,
     ownCpuUs: perMessage(0),
-    doorCpuUs: perMessage(1),
+    entryCpuUs: perMessage(1),
   };
 }

@@ -66,12 +66,12 @@ function built(path, folder, ending) {
   return path.replace(/^\.\/src\//, `./${folder}/`).replace(/\.ts$/, ending);
 }
 
-function door(path, folder) {
+function entryPoint(path, folder) {
   return { types: built(path, folder, '.d.ts'), default: built(path, folder, '.js') };
 }
 
 function published({ scripts: _scripts, devDependencies: _dev, exports: sources = {}, ...manifest }, extra = []) {
-  const exports = Object.entries(sources).map(([name, path]) => [name, door(path, 'dist')]);
+  const exports = Object.entries(sources).map(([name, path]) => [name, entryPoint(path, 'dist')]);
   return {
     ...manifest,
     ...(exports.length > 0 && { exports: Object.fromEntries(exports) }),
@@ -82,19 +82,19 @@ function published({ scripts: _scripts, devDependencies: _dev, exports: sources 
 /** Both kinds of module, each with its types; `main` and `typesVersions` are for tools that read no `exports`. */
 function publishedTwice(manifest) {
   const { exports: sources, ...rest } = published(manifest);
-  const doors = Object.keys(sources).map((name) => {
+  const entryPoints = Object.keys(sources).map((name) => {
     const path = manifest.exports[name];
-    return [name, { import: door(path, 'dist'), require: door(path, 'dist/cjs') }];
+    return [name, { import: entryPoint(path, 'dist'), require: entryPoint(path, 'dist/cjs') }];
   });
   const others = Object.entries(manifest.exports).filter(([name]) => name !== '.');
   const older = others.map(([name, path]) => [name.replace('./', ''), [built(path, 'dist/cjs', '.d.ts')]]);
-  const main = door(manifest.exports['.'], 'dist/cjs');
+  const main = entryPoint(manifest.exports['.'], 'dist/cjs');
   return {
     ...rest,
     main: main.default,
     types: main.types,
     typesVersions: { '*': Object.fromEntries(older) },
-    exports: { ...Object.fromEntries(doors), './package.json': './package.json' },
+    exports: { ...Object.fromEntries(entryPoints), './package.json': './package.json' },
   };
 }
 

@@ -43,9 +43,14 @@ interface Sent {
   account: Cell;
 }
 
-async function send(door: Cell, account: Cell, headers: Record<string, string> = {}, to = handset()): Promise<Sent> {
+async function send(
+  entryCell: Cell,
+  account: Cell,
+  headers: Record<string, string> = {},
+  to = handset(),
+): Promise<Sent> {
   const body = { from: account.caller.from, to: [to], text: 'Hello' };
-  const response = await requestAt(door, account, { path: '/SendSMS', body, headers });
+  const response = await requestAt(entryCell, account, { path: '/SendSMS', body, headers });
   const answer = (await response.json()) as { detail: string; schema?: { resultResponses: { messageId: string }[] } };
   expect(answer, answer.detail).toMatchObject({
     success: true,
@@ -55,12 +60,12 @@ async function send(door: Cell, account: Cell, headers: Record<string, string> =
 }
 
 /** Every account by every door. */
-async function sendByAll(doors: readonly Cell[], accounts: readonly Cell[], each: number): Promise<Sent[]> {
-  const pairs = doors.flatMap((door) => accounts.map((account) => [door, account] as const));
+async function sendByAll(entryCells: readonly Cell[], accounts: readonly Cell[], each: number): Promise<Sent[]> {
+  const pairs = entryCells.flatMap((entryCell) => accounts.map((account) => [entryCell, account] as const));
   const lots = await Promise.all(
-    pairs.map(async ([door, account]) => {
+    pairs.map(async ([entryCell, account]) => {
       const sent: Sent[] = [];
-      for (let i = 0; i < each; i++) sent.push(await send(door, account));
+      for (let i = 0; i < each; i++) sent.push(await send(entryCell, account));
       return sent;
     }),
   );
@@ -112,10 +117,10 @@ const acknowledged = () => smsc.counts().receiptsAcknowledged;
 
 /** Waits until every gateway reaches all others, by its own word and by a request of each account. */
 async function whole(): Promise<void> {
-  for (const door of all.cells) {
-    await expect.poll(async () => (await readiness(door)).cellsDown, within).toEqual([]);
+  for (const entryCell of all.cells) {
+    await expect.poll(async () => (await readiness(entryCell)).cellsDown, within).toEqual([]);
     for (const account of all.cells) {
-      const status = async () => (await requestAt(door, account, { path: '/api/v1/messages' })).status;
+      const status = async () => (await requestAt(entryCell, account, { path: '/api/v1/messages' })).status;
       await expect.poll(status, within).toBe(200);
     }
   }
@@ -137,8 +142,8 @@ describe('doors', () => {
     for (const { account, messageId } of sent) {
       const rows = `select 1 as one from deliveries where message_id = '${messageId}'`;
       expect(await server.query(account.databaseUrl, rows)).toHaveLength(1);
-      for (const door of all.cells) {
-        const view = await requestAt(door, account, { path: `/api/v1/messages/${messageId}` });
+      for (const entryCell of all.cells) {
+        const view = await requestAt(entryCell, account, { path: `/api/v1/messages/${messageId}` });
         expect(view.status).toBe(200);
       }
     }
@@ -147,7 +152,7 @@ describe('doors', () => {
 
   it('hand back status, headers and body as the cell of the account answers them', async () => {
     const request = { path: '/SendSMS', body: { from: b.caller.from, to: ['no number'], text: '' } };
-    const answers = await Promise.all([b, a].map((door) => requestAt(door, b, request)));
+    const answers = await Promise.all([b, a].map((entryCell) => requestAt(entryCell, b, request)));
     const [own, foreign] = await Promise.all(
       answers.map(async (answer) => ({
         status: answer.status,
@@ -162,7 +167,9 @@ describe('doors', () => {
   it('keep one Idempotency-Key for all doors', async () => {
     carrier({});
     const to = handset();
-    const sent = await Promise.all(all.cells.map((door) => send(door, c, { 'idempotency-key': 'at every door' }, to)));
+    const sent = await Promise.all(
+      all.cells.map((entryCell) => send(entryCell, c, { 'idempotency-key': 'at every door' }, to)),
+    );
     expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(1);
     await expect.poll(() => smsc.copies.get(to), within).toBe(1);
   });

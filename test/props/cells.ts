@@ -97,8 +97,12 @@ export interface CellRequest {
 }
 
 /** A request of the company of `account` at the door of `door`. */
-export async function requestAt(door: Cell, account: Cell, { path, body, headers }: CellRequest): Promise<Response> {
-  return await fetch(`http://127.0.0.1:${door.options.port}${path}`, {
+export async function requestAt(
+  entryCell: Cell,
+  account: Cell,
+  { path, body, headers }: CellRequest,
+): Promise<Response> {
+  return await fetch(`http://127.0.0.1:${entryCell.options.port}${path}`, {
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     headers: {
       authorization: `Bearer ${account.caller.bearerToken}`,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type SettlingClock, settlingClock, until } from '../../../test/props/clock.ts';
 import { machineConnectTcp } from './dial.ts';
 import type { FetchRequest } from './guarded-fetch.ts';
-import { door, get, type Listener, mediaCaps, post, rawServer, webhookCaps } from './net-fixture.ts';
+import { get, type Listener, mediaCaps, openGuardedFetch, post, rawServer, webhookCaps } from './net-fixture.ts';
 import { slowWindowMs } from './round-trip.ts';
 
 const head = 'HTTP/1.1 200 OK\r\n';
@@ -19,7 +19,7 @@ async function conversation(say: (socket: Socket) => void) {
     socket.once('data', () => say(socket));
   });
   let own: Socket | undefined;
-  const guarded = door({
+  const guarded = openGuardedFetch({
     clock,
     connectTcp: (address, port) => {
       own = machineConnectTcp(address, port);
@@ -186,7 +186,7 @@ describe('with `keep` whole, when the body matters', () => {
 it('a request that the server never reads ends with the time', async () => {
   const clock = settlingClock();
   const server = await rawServer((socket) => setImmediate(() => socket.pause()));
-  const asked = door({ clock }).fetch(
+  const asked = openGuardedFetch({ clock }).fetch(
     post(`http://127.0.0.1:${server.port}/`, { body: new Uint8Array(32 * 1024 * 1024) }),
   );
   await until(() => server.connections() === 1);

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { until } from '../../../test/props/clock.ts';
 import {
-  door,
   get,
   httpServer,
   httpsServer,
+  openGuardedFetch,
   post,
   pretendingConnect,
   publicAddress,
@@ -31,18 +31,21 @@ async function countdown() {
 describe('a redirect', () => {
   it('is an answer where none is followed, and for methods other than GET', async () => {
     const { port, asked } = await countdown();
-    expect(await door().fetch(post(`http://127.0.0.1:${port}/1`))).toMatchObject({ kind: 'answered', status: 302 });
+    expect(await openGuardedFetch().fetch(post(`http://127.0.0.1:${port}/1`))).toMatchObject({
+      kind: 'answered',
+      status: 302,
+    });
     const many = post(`http://127.0.0.1:${port}/1`, { redirectsMax: 3 });
-    expect(await door().fetch(many)).toMatchObject({ kind: 'answered', status: 302 });
+    expect(await openGuardedFetch().fetch(many)).toMatchObject({ kind: 'answered', status: 302 });
     expect(asked).toHaveLength(2);
   });
 
   it('is followed three times and no more', async () => {
     const { port, asked } = await countdown();
-    const three = await door().fetch(get(`http://127.0.0.1:${port}/3`));
+    const three = await openGuardedFetch().fetch(get(`http://127.0.0.1:${port}/3`));
     expect(three).toMatchObject({ kind: 'answered', status: 200, body: Buffer.from('here') });
     expect(asked.map(({ path }) => path)).toEqual(['/3', '/2', '/1', '/0']);
-    const four = await door().fetch(get(`http://127.0.0.1:${port}/4`));
+    const four = await openGuardedFetch().fetch(get(`http://127.0.0.1:${port}/4`));
     expect(four).toMatchObject({ kind: 'unreachable', why: 'redirect' });
     expect(asked).toHaveLength(8);
   });
@@ -51,16 +54,18 @@ describe('a redirect', () => {
     const { port, connections } = await httpServer((_request, response) => {
       response.writeHead(307, { location: '/' }).end();
     });
-    const answer = await door().fetch(get(`http://127.0.0.1:${port}/`, { redirectsMax: 20 }));
+    const answer = await openGuardedFetch().fetch(get(`http://127.0.0.1:${port}/`, { redirectsMax: 20 }));
     expect(answer).toMatchObject({ kind: 'unreachable', why: 'redirect' });
     expect(connections()).toBeLessThanOrEqual(21);
   });
 
   it('to nowhere is a failure', async () => {
     const { port } = await httpServer((_request, response) => response.writeHead(301).end());
-    expect(await door().fetch(get(`http://127.0.0.1:${port}/`))).toMatchObject({ why: 'redirect' });
+    expect(await openGuardedFetch().fetch(get(`http://127.0.0.1:${port}/`))).toMatchObject({ why: 'redirect' });
     const { port: other } = await countdown();
-    const unreadable = await door().fetch(get(`http://127.0.0.1:${other}/${encodeURIComponent('http://[')}`));
+    const unreadable = await openGuardedFetch().fetch(
+      get(`http://127.0.0.1:${other}/${encodeURIComponent('http://[')}`),
+    );
     expect(unreadable).toMatchObject({ kind: 'unreachable', why: 'redirect' });
   });
 
@@ -69,14 +74,17 @@ describe('a redirect', () => {
     const dawdling = await rawServer((socket) =>
       socket.write(`HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:${port}/0\r\n\r\nx`),
     );
-    const answer = await door().fetch(get(`http://127.0.0.1:${dawdling.port}/`));
+    const answer = await openGuardedFetch().fetch(get(`http://127.0.0.1:${dawdling.port}/`));
     expect(answer).toMatchObject({ kind: 'answered', body: Buffer.from('here') });
     await until(() => dawdling.open() === 0);
   });
 
   it('with a status other than the five is an answer', async () => {
     const { port } = await httpServer((_request, response) => response.writeHead(300, { location: '/x' }).end());
-    expect(await door().fetch(get(`http://127.0.0.1:${port}/`))).toMatchObject({ kind: 'answered', status: 300 });
+    expect(await openGuardedFetch().fetch(get(`http://127.0.0.1:${port}/`))).toMatchObject({
+      kind: 'answered',
+      status: 300,
+    });
   });
 });
 
@@ -105,7 +113,7 @@ describe('the target of a redirect', () => {
     const { port, connections } = await countdown();
     const { connectTcp, dialled } = pretendingConnect();
     const resolve = async (name: string) => (name.startsWith('inside') ? ['127.0.0.1'] : [publicAddress]);
-    const guarded = door({ connectTcp, resolve });
+    const guarded = openGuardedFetch({ connectTcp, resolve });
     const policy = { ...strict, extraPorts: [port] };
     const url = `http://hooks.example.com:${port}/${encodeURIComponent(location)}`;
     expect(await guarded.fetch(get(url, { policy }))).toMatchObject({ kind: 'blocked' });
@@ -117,7 +125,7 @@ describe('the target of a redirect', () => {
     const secure = await httpsServer((_request, response) =>
       response.writeHead(302, { location: `http://127.0.0.1:${plain.port}/0` }).end(),
     );
-    const answer = await door({ ca: testCertificate }).fetch(get(`https://127.0.0.1:${secure.port}/`));
+    const answer = await openGuardedFetch({ ca: testCertificate }).fetch(get(`https://127.0.0.1:${secure.port}/`));
     expect(answer).toMatchObject({ kind: 'unreachable', why: 'redirect' });
     expect(plain.connections()).toBe(0);
   });
@@ -126,7 +134,9 @@ describe('the target of a redirect', () => {
     const secure = await httpsServer((_request, response) => response.end('safe'));
     const plain = await countdown();
     const location = encodeURIComponent(`https://127.0.0.1:${secure.port}/`);
-    const answer = await door({ ca: testCertificate }).fetch(get(`http://127.0.0.1:${plain.port}/${location}`));
+    const answer = await openGuardedFetch({ ca: testCertificate }).fetch(
+      get(`http://127.0.0.1:${plain.port}/${location}`),
+    );
     expect(answer).toMatchObject({ kind: 'answered', body: Buffer.from('safe') });
   });
 
@@ -135,7 +145,7 @@ describe('the target of a redirect', () => {
     const back = encodeURIComponent(`http://127.0.0.1:${here.port}/0`);
     const location = encodeURIComponent(`http://127.0.0.1:${there.port}/${back}`);
     const headers = { 'x-key': 'y' };
-    await door().fetch(get(`http://127.0.0.1:${here.port}/${location}`, { headers }));
+    await openGuardedFetch().fetch(get(`http://127.0.0.1:${here.port}/${location}`, { headers }));
     expect(here.asked.map((request) => request.headers['x-key'])).toEqual(['y', undefined]);
   });
 
@@ -143,7 +153,7 @@ describe('the target of a redirect', () => {
     const [here, there] = [await countdown(), await countdown()];
     const headers = { authorization: 'Bearer x', 'x-key': 'y', Accept: 'image/*', 'user-agent': 'Heliograph' };
     const location = encodeURIComponent(`http://127.0.0.1:${there.port}/1`);
-    const answer = await door().fetch(get(`http://127.0.0.1:${here.port}/${location}`, { headers }));
+    const answer = await openGuardedFetch().fetch(get(`http://127.0.0.1:${here.port}/${location}`, { headers }));
     expect(answer).toMatchObject({ kind: 'answered', status: 200 });
     expect(here.asked[0]!.headers).toMatchObject({ authorization: 'Bearer x', 'x-key': 'y' });
     for (const { headers: learnt } of there.asked) {

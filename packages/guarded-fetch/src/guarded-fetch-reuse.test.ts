@@ -4,7 +4,16 @@ import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { settlingClock, until } from '../../../test/props/clock.ts';
 import { machineConnectTcp } from './dial.ts';
-import { door, get, httpServer, httpsServer, post, rawServer, relaxed, testCertificate } from './net-fixture.ts';
+import {
+  get,
+  httpServer,
+  httpsServer,
+  openGuardedFetch,
+  post,
+  rawServer,
+  relaxed,
+  testCertificate,
+} from './net-fixture.ts';
 
 /** Free connections stay longer than any test. */
 const patient = { idleMs: 120_000 };
@@ -14,7 +23,7 @@ const ok = (_request: IncomingMessage, response: ServerResponse) => void respons
 describe('a connection', () => {
   it('is used again, one request after the other', async () => {
     const { port, connections } = await httpServer(ok);
-    const guarded = door();
+    const guarded = openGuardedFetch();
     for (let i = 0; i < 50; i++) {
       expect(await guarded.fetch(post(`http://127.0.0.1:${port}/${i}`))).toMatchObject({ status: 200 });
     }
@@ -23,7 +32,7 @@ describe('a connection', () => {
 
   it('of TLS is too', async () => {
     const { port, connections } = await httpsServer(ok);
-    const guarded = door({ ca: testCertificate });
+    const guarded = openGuardedFetch({ ca: testCertificate });
     for (let i = 0; i < 5; i++) await guarded.fetch(post(`https://127.0.0.1:${port}/`));
     expect(connections()).toBe(1);
   });
@@ -31,7 +40,7 @@ describe('a connection', () => {
   it('reaches its maximum age, however busy', async () => {
     const { port, connections } = await httpServer(ok);
     const clock = settlingClock();
-    const guarded = door({ clock });
+    const guarded = openGuardedFetch({ clock });
     for (let i = 0; i < 7; i++) {
       await guarded.fetch(post(`http://127.0.0.1:${port}/`));
       await clock.pass(10_000);
@@ -44,7 +53,7 @@ describe('a connection', () => {
     const { port, open } = await httpServer((_request, response) => void held.push(response));
     const clock = settlingClock();
     const caps = { connectMs: 60_000, firstByteMs: 60_000, totalMs: 60_000, bodyBytesMax: 10, keep: 10 };
-    const asked = door({ clock, limits: patient }).fetch(post(`http://127.0.0.1:${port}/`, { caps }));
+    const asked = openGuardedFetch({ clock, limits: patient }).fetch(post(`http://127.0.0.1:${port}/`, { caps }));
     await until(() => held.length === 1);
     await clock.pass(30_000);
     held[0]!.end('ok');
@@ -62,9 +71,9 @@ describe('a connection', () => {
         socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 0\r\n${hint}\r\n`);
       }),
     );
-    await door({ limits: { idleMs: 10_000 } }).fetch(post(`http://127.0.0.1:${port}/slow`));
+    await openGuardedFetch({ limits: { idleMs: 10_000 } }).fetch(post(`http://127.0.0.1:${port}/slow`));
     for (const path of ['fast', 'hinted']) {
-      await door({ limits: { idleMs: 20 } }).fetch(post(`http://127.0.0.1:${port}/${path}`));
+      await openGuardedFetch({ limits: { idleMs: 20 } }).fetch(post(`http://127.0.0.1:${port}/${path}`));
     }
     await until(() => closed.length === 2);
     expect(closed).not.toContain('slow');
@@ -74,7 +83,7 @@ describe('a connection', () => {
     const { port, connections } = await httpServer(ok);
     const addresses: Record<string, string> = { 'a.example': '127.0.0.1', 'b.example': '127.0.0.1' };
     const clock = settlingClock();
-    const guarded = door({ clock, resolve: async (name) => [addresses[name]!] });
+    const guarded = openGuardedFetch({ clock, resolve: async (name) => [addresses[name]!] });
     const ask = (name: string) => guarded.fetch(post(`http://${name}:${port}/`));
     await ask('a.example');
     await ask('b.example');
@@ -87,7 +96,7 @@ describe('a connection', () => {
 
   it('is not used for a request that may not go there', async () => {
     const { port, connections } = await httpServer(ok);
-    const guarded = door({ resolve: async () => ['127.0.0.1'] });
+    const guarded = openGuardedFetch({ resolve: async () => ['127.0.0.1'] });
     const url = `http://a.example.com:${port}/`;
     expect(await guarded.fetch(post(url))).toMatchObject({ status: 200 });
     const forbidden = [
@@ -102,7 +111,7 @@ describe('a connection', () => {
 
   it('whose response was aborted is not used again', async () => {
     const { port, connections } = await httpServer((_request, response) => response.end('z'.repeat(200_000)));
-    const guarded = door();
+    const guarded = openGuardedFetch();
     for (let i = 0; i < 3; i++) {
       expect(await guarded.fetch(post(`http://127.0.0.1:${port}/`))).toMatchObject({ status: 200, truncated: true });
     }
@@ -113,7 +122,7 @@ describe('a connection', () => {
     const { port, connections, open } = await httpServer((_request, response) => {
       response.writeHead(200, { connection: 'close' }).end();
     });
-    const guarded = door();
+    const guarded = openGuardedFetch();
     for (let i = 1; i <= 3; i++) {
       expect(await guarded.fetch(post(`http://127.0.0.1:${port}/`))).toMatchObject({ status: 200 });
       await until(() => open() === 0);
@@ -129,7 +138,7 @@ describe('a connection', () => {
       sockets.push(socket);
       return socket;
     };
-    const guarded = door({ connectTcp });
+    const guarded = openGuardedFetch({ connectTcp });
     await guarded.fetch(post(`http://127.0.0.1:${port}/`));
     const asked = guarded.fetch(post(`http://127.0.0.1:${port}/`));
     // The request waits for the free connection, which closes meanwhile.
@@ -149,7 +158,7 @@ describe('a connection', () => {
         socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\ntrue${more}`);
       });
     });
-    const guarded = door();
+    const guarded = openGuardedFetch();
     await guarded.fetch(get(`http://127.0.0.1:${port}/`));
     const second = await guarded.fetch(get(`http://127.0.0.1:${port}/`));
     expect(second).toMatchObject({ kind: 'answered', body: Buffer.from('true') });
@@ -161,7 +170,7 @@ describe('concurrent requests', () => {
     const held: ServerResponse[] = [];
     const first = await httpServer((_request, response) => void held.push(response));
     const second = await httpServer((_request, response) => void held.push(response));
-    const guarded = door({ limits: { inFlightMax: 5, inFlightPerTargetMax: 3 } });
+    const guarded = openGuardedFetch({ limits: { inFlightMax: 5, inFlightPerTargetMax: 3 } });
     const ask = ({ port }: { port: number }) => guarded.fetch(post(`http://127.0.0.1:${port}/`));
     const here = Array.from({ length: 4 }, () => ask(first));
     const there = Array.from({ length: 3 }, () => ask(second));
@@ -180,7 +189,7 @@ describe('concurrent requests', () => {
   it('leave no more free connections than the limit', async () => {
     const held: ServerResponse[] = [];
     const { port, open } = await httpServer((_request, response) => void held.push(response));
-    const guarded = door({ limits: { ...patient, idleMax: 2 } });
+    const guarded = openGuardedFetch({ limits: { ...patient, idleMax: 2 } });
     const asked = Array.from({ length: 6 }, () => guarded.fetch(post(`http://127.0.0.1:${port}/`)));
     await until(() => held.length === 6);
     for (const response of held) response.end();
@@ -196,7 +205,7 @@ describe('close', () => {
       if (request.url === '/free') response.end();
       else held.push(response);
     });
-    const guarded = door({ limits: patient });
+    const guarded = openGuardedFetch({ limits: patient });
     const waiting = guarded.fetch(post(`http://127.0.0.1:${port}/held`));
     await until(() => held.length === 1);
     await guarded.fetch(post(`http://127.0.0.1:${port}/free`));

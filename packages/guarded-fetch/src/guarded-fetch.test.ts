@@ -5,10 +5,10 @@ import { settlingClock, until } from '../../../test/props/clock.ts';
 import type { ConnectTcp } from './dial.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
 import {
-  door,
   get,
   httpServer,
   httpsServer,
+  openGuardedFetch,
   post,
   pretendingConnect,
   publicAddress,
@@ -31,7 +31,9 @@ describe('an answer', () => {
       });
     });
     const headers = { 'content-type': 'application/json', 'X-Static': 'pair', 'user-agent': 'Heliograph' };
-    const answer = await door().fetch(post(`http://127.0.0.1:${port}/hook?a=1#x`, { body: '{"ü":1}', headers }));
+    const answer = await openGuardedFetch().fetch(
+      post(`http://127.0.0.1:${port}/hook?a=1#x`, { body: '{"ü":1}', headers }),
+    );
     expect(answer).toEqual({
       kind: 'answered',
       status: 202,
@@ -58,7 +60,7 @@ describe('an answer', () => {
 
   it.each([204, 301, 404, 410, 429, 500])('of status %i is an answer like any other', async (status) => {
     const { port } = await httpServer((_request, response) => response.writeHead(status, { location: '/x' }).end());
-    const answer = await door().fetch(post(`http://127.0.0.1:${port}/`));
+    const answer = await openGuardedFetch().fetch(post(`http://127.0.0.1:${port}/`));
     expect(answer).toMatchObject({ kind: 'answered', status, truncated: false });
   });
 
@@ -66,7 +68,7 @@ describe('an answer', () => {
     const { port } = await rawServer((socket) =>
       socket.end('HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'),
     );
-    const answer = await door().fetch(get(`http://127.0.0.1:${port}/`));
+    const answer = await openGuardedFetch().fetch(get(`http://127.0.0.1:${port}/`));
     expect(answer).toMatchObject({ kind: 'answered', status: 200, body: Buffer.from('ok'), truncated: false });
   });
 
@@ -75,13 +77,13 @@ describe('an answer', () => {
     const { port } = await httpServer((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bytes);
     });
-    const answer = await door().fetch(get(`http://127.0.0.1:${port}/`));
+    const answer = await openGuardedFetch().fetch(get(`http://127.0.0.1:${port}/`));
     expect(answer).toMatchObject({ headers: { 'content-encoding': 'gzip' }, body: bytes });
   });
 
   it('comes from the second address when the first refuses', async () => {
     const { port } = await httpServer((_request, response) => response.end('ok'));
-    const guarded = door({
+    const guarded = openGuardedFetch({
       resolve: async () => ['10.0.0.1', '127.0.0.1'],
       connectTcp: (address) => connect({ host: '127.0.0.1', port: address === '10.0.0.1' ? 1 : port }),
     });
@@ -97,7 +99,7 @@ describe('a public name', () => {
       response.end();
     });
     const { connectTcp, dialled } = pretendingConnect();
-    const guarded = door({ connectTcp, resolve: async () => [publicAddress] });
+    const guarded = openGuardedFetch({ connectTcp, resolve: async () => [publicAddress] });
     const policy = { ...strict, extraPorts: [port] };
     const answer = await guarded.fetch(post(`http://hooks.example.com:${port}/`, { policy }));
     expect(answer).toMatchObject({ kind: 'answered', status: 200 });
@@ -108,7 +110,7 @@ describe('a public name', () => {
     const { connectTcp, dialled } = pretendingConnect();
     for (const forbidden of ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', 'fd00::1', '::ffff:1.1.1.1', 'x']) {
       for (const list of [[publicAddress, forbidden], [forbidden, publicAddress], [forbidden]]) {
-        const guarded = door({ connectTcp, resolve: async () => list });
+        const guarded = openGuardedFetch({ connectTcp, resolve: async () => list });
         const answer = await guarded.fetch(post('https://hooks.example.com/', { policy: strict }));
         expect(answer).toMatchObject({ kind: 'blocked', why: 'address' });
       }
@@ -121,7 +123,7 @@ describe('a public name', () => {
     const { connectTcp, dialled } = pretendingConnect();
     const answers = [[publicAddress], ['127.0.0.1']];
     const clock = settlingClock();
-    const guarded = door({ clock, connectTcp, resolve: async () => answers.shift() ?? [] });
+    const guarded = openGuardedFetch({ clock, connectTcp, resolve: async () => answers.shift() ?? [] });
     const request = post(`http://rebind.example.com:${port}/`, { policy: { ...strict, extraPorts: [port] } });
     expect(await guarded.fetch(request)).toMatchObject({ kind: 'answered' });
     await clock.pass(10_000);
@@ -131,7 +133,7 @@ describe('a public name', () => {
 
   it('is not dialled when it has too many addresses', async () => {
     const { connectTcp, dialled } = pretendingConnect();
-    const guarded = door({ connectTcp, resolve: async () => Array(65).fill(publicAddress) });
+    const guarded = openGuardedFetch({ connectTcp, resolve: async () => Array(65).fill(publicAddress) });
     const answer = await guarded.fetch(post('https://hooks.example.com/', { policy: strict }));
     expect(answer).toMatchObject({ kind: 'blocked', why: 'address' });
     expect(dialled).toEqual([]);
@@ -143,7 +145,8 @@ describe('a public name', () => {
       asked.push(localNames);
       return null;
     };
-    for (const policy of [strict, relaxed]) await door({ resolve }).fetch(post('https://a.example/', { policy }));
+    for (const policy of [strict, relaxed])
+      await openGuardedFetch({ resolve }).fetch(post('https://a.example/', { policy }));
     expect(asked).toEqual([false, true]);
   });
 
@@ -153,7 +156,7 @@ describe('a public name', () => {
     const { connectTcp, dialled } = pretendingConnect();
     const resolve = async (name: string) => [asked.push(name) === 1 ? publicAddress : '127.0.0.1'];
     const policy = { ...strict, extraPorts: [port] };
-    await door({ connectTcp, resolve }).fetch(post(`http://rebind.example.com:${port}/`, { policy }));
+    await openGuardedFetch({ connectTcp, resolve }).fetch(post(`http://rebind.example.com:${port}/`, { policy }));
     expect({ asked: asked.length, dialled, connections: connections() }).toEqual({
       asked: 1,
       dialled: [publicAddress],
@@ -166,7 +169,7 @@ describe('a public name', () => {
     const { port, open } = await rawServer((socket) => socket.on('data', (chunk) => (bytes += chunk.length)));
     const policy = { ...strict, extraPorts: [port] };
     const connectTcp = () => connect({ host: '127.0.0.1', port });
-    const guarded = door({ connectTcp, resolve: async () => [publicAddress] });
+    const guarded = openGuardedFetch({ connectTcp, resolve: async () => [publicAddress] });
     for (const scheme of ['http', 'https']) {
       const answer = await guarded.fetch(post(`${scheme}://hooks.example.com:${port}/`, { policy }));
       expect(answer).toMatchObject({ kind: 'blocked', why: 'address' });
@@ -183,7 +186,7 @@ describe('a public name', () => {
       for (const end of ['remoteAddress', 'localAddress']) Object.defineProperty(socket, end, { value: address });
       return socket;
     };
-    const guarded = door({ connectTcp, resolve: async () => [publicAddress] });
+    const guarded = openGuardedFetch({ connectTcp, resolve: async () => [publicAddress] });
     const answer = await guarded.fetch(post('http://hooks.example.com/', { policy: strict }));
     expect(answer).toMatchObject({ kind: 'blocked', why: 'address' });
     expect(bytes).toBe(0);
@@ -192,19 +195,19 @@ describe('a public name', () => {
 
 describe('an unreachable target', () => {
   it.each([null, []])('has no address: %j', async (none) => {
-    const answer = await door({ resolve: async () => none }).fetch(post('https://a.example/'));
+    const answer = await openGuardedFetch({ resolve: async () => none }).fetch(post('https://a.example/'));
     expect(answer).toMatchObject({ kind: 'unreachable', why: 'dns', sent: false });
   });
 
   it('never reveals what its name resolves to', async () => {
     const clock = settlingClock();
-    const asked = door({ clock, resolve: () => new Promise(() => {}) }).fetch(post('https://a.example/'));
+    const asked = openGuardedFetch({ clock, resolve: () => new Promise(() => {}) }).fetch(post('https://a.example/'));
     await clock.pass(webhookCaps.connectMs);
     expect(await asked).toMatchObject({ kind: 'unreachable', why: 'timeout', sent: false });
   });
 
   it('refuses the connection', async () => {
-    const answer = await door().fetch(post('http://127.0.0.1:1/'));
+    const answer = await openGuardedFetch().fetch(post('http://127.0.0.1:1/'));
     expect(answer).toMatchObject({ kind: 'unreachable', why: 'connect', sent: false });
   });
 
@@ -215,14 +218,14 @@ describe('an unreachable target', () => {
       Object.defineProperty(socket, 'remoteAddress', { value: undefined });
       return socket;
     };
-    const answer = await door({ connectTcp }).fetch(post(`http://127.0.0.1:${port}/`));
+    const answer = await openGuardedFetch({ connectTcp }).fetch(post(`http://127.0.0.1:${port}/`));
     expect(answer).toMatchObject({ kind: 'unreachable', why: 'connect', sent: false });
   });
 
   it('never accepts the connection: every address gets its share of the time', async () => {
     const clock = settlingClock();
     const sockets: Socket[] = [];
-    const guarded = door({
+    const guarded = openGuardedFetch({
       clock,
       resolve: async () => ['127.0.0.1', '127.0.0.2'],
       connectTcp: () => sockets[sockets.push(new Socket()) - 1]!,
@@ -237,7 +240,7 @@ describe('an unreachable target', () => {
 
   it('has more addresses than are tried', async () => {
     const dialled: string[] = [];
-    const guarded = door({
+    const guarded = openGuardedFetch({
       resolve: async () => Array.from({ length: 50 }, (_, i) => `10.0.0.${i}`),
       connectTcp: (address) => {
         dialled.push(address);
@@ -259,7 +262,7 @@ describe('an unreachable target', () => {
     ],
   ] as const)('%s', async (_how, talk, why) => {
     const { port, open } = await rawServer(talk);
-    const answer = await door().fetch(post(`http://127.0.0.1:${port}/`));
+    const answer = await openGuardedFetch().fetch(post(`http://127.0.0.1:${port}/`));
     expect(answer).toMatchObject({ kind: 'unreachable', why });
     await until(() => open() === 0);
   });
@@ -267,7 +270,7 @@ describe('an unreachable target', () => {
 
 it('a target that sends before the request gets no answer', async () => {
   const { port } = await rawServer((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
-  const answer = await door().fetch(post(`http://127.0.0.1:${port}/`));
+  const answer = await openGuardedFetch().fetch(post(`http://127.0.0.1:${port}/`));
   // By chance its bytes come before or after the request; bytes before it are not an answer.
   expect(answer.kind === 'unreachable' ? answer.why : answer.kind).toMatch(/^(reset|protocol|answered)$/);
 });
@@ -277,10 +280,10 @@ describe('https', () => {
 
   it('checks the certificate against the name of the URL', async () => {
     const { port } = await httpsServer((_request, response) => response.end('ok'));
-    const trusting = door({ resolve, ca: testCertificate });
+    const trusting = openGuardedFetch({ resolve, ca: testCertificate });
     expect(await trusting.fetch(post(`https://hooks.example.com:${port}/`))).toMatchObject({ status: 200 });
     expect(await trusting.fetch(post(`https://127.0.0.1:${port}/`))).toMatchObject({ status: 200 });
-    const elsewhere = door({ resolve, ca: testCertificate, connectTcp: pretendingConnect().connectTcp });
+    const elsewhere = openGuardedFetch({ resolve, ca: testCertificate, connectTcp: pretendingConnect().connectTcp });
     for (const host of ['other.example.com', '127.0.0.2']) {
       const answer = await elsewhere.fetch(post(`https://${host}:${port}/`));
       expect(answer).toMatchObject({ kind: 'unreachable', why: 'tls', sent: false });
@@ -290,7 +293,7 @@ describe('https', () => {
   it('trusts no unknown certificate, whatever the environment says', async () => {
     const { port, open } = await httpsServer((_request, response) => response.end('ok'));
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
-    const answer = await door({ resolve })
+    const answer = await openGuardedFetch({ resolve })
       .fetch(post(`https://hooks.example.com:${port}/`))
       .finally(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
     expect(answer).toMatchObject({ kind: 'unreachable', why: 'tls', sent: false });
@@ -299,10 +302,13 @@ describe('https', () => {
 
   it('fails with a server without TLS, and with a silent one', async () => {
     const plain = await rawServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
-    expect(await door().fetch(post(`https://127.0.0.1:${plain.port}/`))).toMatchObject({ why: 'tls', sent: false });
+    expect(await openGuardedFetch().fetch(post(`https://127.0.0.1:${plain.port}/`))).toMatchObject({
+      why: 'tls',
+      sent: false,
+    });
     const silent = await rawServer(() => {});
     const clock = settlingClock();
-    const asked = door({ clock }).fetch(post(`https://127.0.0.1:${silent.port}/`));
+    const asked = openGuardedFetch({ clock }).fetch(post(`https://127.0.0.1:${silent.port}/`));
     await until(() => silent.connections() === 1);
     await clock.pass(webhookCaps.connectMs);
     expect(await asked).toMatchObject({ kind: 'unreachable', why: 'timeout', sent: false });
@@ -312,7 +318,7 @@ describe('https', () => {
 
 describe('a URL refused before any attempt', () => {
   it('has its reason in one word', async () => {
-    const guarded = door();
+    const guarded = openGuardedFetch();
     const fetched = (url: string, more = {}) => guarded.fetch(post(url, more));
     expect(await fetched('file:///etc/passwd')).toEqual({ kind: 'blocked', why: 'scheme', ms: expect.any(Number) });
     expect(await fetched('http://127.0.0.1/', { policy: strict })).toMatchObject({ kind: 'blocked', why: 'address' });
@@ -324,7 +330,7 @@ describe('a URL refused before any attempt', () => {
 
   it('is a port of this process, however it is reached', async () => {
     const { port, connections } = await httpServer((_request, response) => response.end());
-    const guarded = door({ resolve: async () => ['127.0.0.1'] });
+    const guarded = openGuardedFetch({ resolve: async () => ['127.0.0.1'] });
     const policy = { ...relaxed, ownPorts: [port] };
     for (const host of ['127.0.0.1', 'localhost', 'me.example.com', '127.0.0.2']) {
       expect(await guarded.fetch(post(`http://${host}:${port}/`, { policy }))).toMatchObject({ kind: 'blocked' });
@@ -337,7 +343,7 @@ describe('checkUrlResolved', () => {
   it('checks as the dialler does, and dials nothing', async () => {
     const { connectTcp, dialled } = pretendingConnect();
     const names: Record<string, string[]> = { 'good.example': [publicAddress], 'bad.example': ['10.0.0.1'] };
-    const guarded = door({ connectTcp, resolve: async (name) => names[name] ?? null });
+    const guarded = openGuardedFetch({ connectTcp, resolve: async (name) => names[name] ?? null });
     const check = (url: string) => guarded.checkUrlResolved(url, strict, 1_000);
     expect(await check('https://good.example/')).toEqual({ ok: true });
     expect(await check(`https://${publicAddress}/`)).toEqual({ ok: true });
@@ -349,7 +355,7 @@ describe('checkUrlResolved', () => {
 
   it('does not wait for ever', async () => {
     const clock = settlingClock();
-    const guarded = door({ clock, resolve: () => new Promise(() => {}) });
+    const guarded = openGuardedFetch({ clock, resolve: () => new Promise(() => {}) });
     const checked = guarded.checkUrlResolved('https://a.example/', strict, 2_000);
     await clock.pass(2_000);
     expect(await checked).toEqual({ ok: false, why: 'dns' });

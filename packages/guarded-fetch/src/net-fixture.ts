@@ -81,7 +81,7 @@ export function pretendingConnect(): { connectTcp: ConnectTcp; dialled: string[]
 }
 
 /** A guarded fetch that resolves no names, closed at the end of the test. */
-export function door(parts: Partial<GuardedFetchParts> = {}): GuardedFetch {
+export function openGuardedFetch(parts: Partial<GuardedFetchParts> = {}): GuardedFetch {
   const guarded = createGuardedFetch({ clock: systemClock, resolve: async () => null, ...parts });
   onTestFinished(() => guarded.close());
   return guarded;

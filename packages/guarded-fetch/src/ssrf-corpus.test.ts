@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ConnectTcp } from './dial.ts';
 import { machineConnectTcp } from './dial.ts';
-import { door, get, post, rawServer, relaxed, strict } from './net-fixture.ts';
+import { get, openGuardedFetch, post, rawServer, relaxed, strict } from './net-fixture.ts';
 
 /** `always`: refused even where private targets are allowed. `{port}`: an allowed port with a listener. */
 type Corpus = Record<string, { always: boolean; urls: string[] }>;
@@ -23,7 +23,7 @@ async function trap() {
     return machineConnectTcp(address, port);
   };
   const resolve = async (name: string) => (/nip|lvh|xn--/.test(name) ? ['127.0.0.1'] : ['::1', '127.0.0.1']);
-  const guarded = door({ connectTcp, resolve });
+  const guarded = openGuardedFetch({ connectTcp, resolve });
   return { port: v4.port, dialled, guarded, connections: () => v4.connections() + (v6?.connections() ?? 0) };
 }
 

@@ -31,7 +31,7 @@ export interface Cells {
   readonly peers: Pick<Peers, 'names' | 'isUp'>;
   readonly carriers: CellAsker['carriers'];
   /** For the server; `ports` answer the other cells. */
-  door(ports: {
+  serverParts(ports: {
     store: Store;
     directory: Pick<DirectoryFollower, 'current'>;
     flow: { receiver: Receiver; lanes: Pick<Lanes, 'reported'> };
@@ -62,13 +62,13 @@ export async function openCells(
     name,
     peers,
     carriers: asker.carriers,
-    door: ({ store, directory, flow }) => ({
+    serverParts: ({ store, directory, flow }) => ({
       name,
       others: peers.names,
       key,
       host,
       port,
-      requests: asker.doors,
+      requests: asker.forwarding,
       calls: createCellAnswers({
         ...context,
         name,

@@ -184,7 +184,7 @@ describe('the lifecycle', () => {
     expect(names.length).toBe(new Set(names).size);
     expect(startOrder.filter((name) => !names.includes(name))).toEqual([]);
     expect(stopOrder.map(({ phase }) => phase)).toEqual([
-      'doors',
+      'http',
       'sweeps',
       'send queues',
       'followers',

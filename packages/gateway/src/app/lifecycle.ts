@@ -40,7 +40,7 @@ export const startOrder = [
  * drain settles. The store is last, as everybody writes to it.
  */
 export const stopOrder = [
-  { phase: 'doors', parts: ['server', 'request log'] },
+  { phase: 'http', parts: ['server', 'request log'] },
   // Changed records no longer reach the sweeps: the directory is the first that other parts listen to.
   {
     phase: 'sweeps',

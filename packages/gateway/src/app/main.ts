@@ -11,11 +11,11 @@ import { openCells, readCellKey } from './cells.ts';
 import { openCertificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { openDoors } from './doors.ts';
 import { createEgressPolicy } from './egress-policy.ts';
 import { openFileStores } from './file-stores.ts';
 import { firstAdministrator } from './first-administrator.ts';
 import { openFoundation } from './foundation.ts';
+import { openHttpServer } from './http-server.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { openMessageFlow } from './message-flow.ts';
 import { openMediaRoom } from './mms.ts';
@@ -113,13 +113,13 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
     apiModules,
   };
   const portal = openPortal(context, { ...parts, egress });
-  const doors = own(await openDoors(context, { ...parts, egress, requestLog, portal, doctorToken }));
-  return { ...foundation, config, address, flow, simulator, people: portal.people, doors };
+  const server = own(await openHttpServer(context, { ...parts, egress, requestLog, portal, doctorToken }));
+  return { ...foundation, config, address, flow, simulator, people: portal.people, server };
 }
 
 async function start(opened: Opened, lifecycle: Lifecycle): Promise<Gateway> {
-  const { config, context, store, directory, address, simulator, people, doors, applied } = opened;
-  const port = await doors.listen();
+  const { config, context, store, directory, address, simulator, people, server, applied } = opened;
+  const port = await server.listen();
   const firstSteps = simulator === null ? null : await simulator.seed();
   await directory.refresh();
   await lifecycle.start(store.place);
@@ -128,7 +128,7 @@ async function start(opened: Opened, lifecycle: Lifecycle): Promise<Gateway> {
   const liveCarriers = carriers.filter((carrier) => carrier.environment === 'live' && carrier.enabled).length;
   const sandboxBinds = simulator?.binds ?? (() => []);
   const setupKey = await firstAdministrator(people.setUp, config);
-  doors.startUpDone();
+  server.startUpDone();
   const baseUrl = address.baseUrl();
   return { port, baseUrl, version, firstSteps, applied, setupKey, sandboxBinds, liveCarriers, stop: lifecycle.stop };
 }

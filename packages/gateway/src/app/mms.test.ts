@@ -1,6 +1,6 @@
 /** How much of a nearly full disk each may still use: requests and uploads, carriers, media of accepted messages. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { door, relaxed } from '../../../guarded-fetch/src/net-fixture.ts';
+import { openGuardedFetch, relaxed } from '../../../guarded-fetch/src/net-fixture.ts';
 import { buildDirectory } from '../carriers/directory.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
@@ -24,7 +24,7 @@ async function opened() {
   const context = { clock: machineClock, random: machineRandom, logger: silentLogger } as Partial<Context> as Context;
   const files = await openFileStores(context, { dataDir, databaseUrl: null, mediaBucket: null });
   const store = { mediaLink: async () => null } as Partial<Store> as Store;
-  const egress = { guarded: door(), policy: () => relaxed } as Partial<EgressPolicy> as EgressPolicy;
+  const egress = { guarded: openGuardedFetch(), policy: () => relaxed } as Partial<EgressPolicy> as EgressPolicy;
   const address = { baseUrl: () => 'https://a' };
   const room = openMediaRoom(context, { files, store, egress, address, mediaUrlKey: new Uint8Array(32) });
   onTestFinished(() => room.media.close());

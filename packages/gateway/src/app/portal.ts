@@ -29,7 +29,7 @@ import { openUpkeep, type UpkeepPorts } from './upkeep.ts';
 const carried = fileURLToPath(new URL('../../portal', import.meta.url));
 const pagesFolder = existsSync(carried) ? carried : fileURLToPath(new URL('../../../portal/dist', import.meta.url));
 
-export interface PortalDoors {
+export interface Portal {
   readonly people: People;
   readonly pages: PortalPages;
   /** For `createServer`: after the API's own modules. */
@@ -48,7 +48,7 @@ export type PortalPorts = PeoplePorts &
     apiModules: readonly RouteModule[];
   };
 
-export function openPortal(context: Context, ports: PortalPorts): PortalDoors {
+export function openPortal(context: Context, ports: PortalPorts): Portal {
   const { config, store } = ports;
   const { publicUrl, sandbox } = config;
   const people = openPeople(context, ports);

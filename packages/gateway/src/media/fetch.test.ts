@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Fetched, FetchRequest, GuardedFetch } from '@heliograph/guarded-fetch';
 import { describe, expect, it } from 'vitest';
 import { movedClock, until } from '../../../../test/props/clock.ts';
-import { door, httpServer, rawServer, relaxed, strict } from '../../../guarded-fetch/src/net-fixture.ts';
+import { httpServer, openGuardedFetch, rawServer, relaxed, strict } from '../../../guarded-fetch/src/net-fixture.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import type { MediaFiles } from '../model/media.ts';
 import type { MediaFailureCode } from '../model/medium.ts';
@@ -18,7 +18,7 @@ async function parts(more: Partial<MediaFetchParts> = {}): Promise<MediaFetchPar
   const files = await openFiles();
   return {
     clock: machineClock,
-    guarded: door(),
+    guarded: openGuardedFetch(),
     policy: () => relaxed,
     files,
     own: async () => 'not-ours',

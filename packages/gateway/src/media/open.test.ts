@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { until } from '../../../../test/props/clock.ts';
-import { door, httpServer, relaxed } from '../../../guarded-fetch/src/net-fixture.ts';
+import { httpServer, openGuardedFetch, relaxed } from '../../../guarded-fetch/src/net-fixture.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { mediaBudgetBytes } from '../model/medium.ts';
@@ -21,7 +21,7 @@ describe('the media room', () => {
       files: await openMediaFiles({ dataDir: temporaryFolder(), random: machineRandom, now: machineClock.now }),
       clock: machineClock,
       logger: silentLogger,
-      guarded: door(),
+      guarded: openGuardedFetch(),
       policy: () => relaxed,
       own: async () => 'not-ours',
       version: '1.2.3',

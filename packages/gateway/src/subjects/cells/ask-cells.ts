@@ -1,7 +1,7 @@
 /** Asks other cells: who has a pair of credentials, a message, a number; and hands them what is theirs. */
 
 import { cellPaths } from '../../http/exchange.ts';
-import { CellAway, type CellRequest, type OtherCells as CellsOfDoors } from '../../http/forward.ts';
+import { CellAway, type CellRequest, type OtherCells as ForwardingCells } from '../../http/forward.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { OtherCells as CellsOfCarriers } from '../../messaging/receive/other-cells.ts';
 import type { ReceiptStatus } from '../../messaging/store/operations/foreign-receipts.ts';
@@ -17,7 +17,7 @@ const mmsAnswerMs = 30_000;
 const forwardedAnswerMs = 60_000;
 
 export interface CellAsker {
-  readonly doors: CellsOfDoors;
+  readonly forwarding: ForwardingCells;
   readonly carriers: CellsOfCarriers;
 }
 
@@ -51,7 +51,7 @@ export function createCellAsker(parts: {
   });
 
   return {
-    doors: {
+    forwarding: {
       find: ({ bearerHash, authHash }) => finder.find({ bearerHash, authHash }),
       forget: finder.forget,
       forward: async (cell, request) => {

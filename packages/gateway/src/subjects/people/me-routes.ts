@@ -12,14 +12,14 @@ import { extended, flag as flagShape, list, object, orNull, plain, whole } from 
 import { counted } from '../../kernel/counted.ts';
 import { peopleTimes, type Session } from '../../model/people.ts';
 import { type Role, roles } from '../../model/roles.ts';
-import type { PeopleDoorParts } from './me.ts';
+import type { PeopleRouteParts } from './me.ts';
 import { meOf, shownMe } from './me.ts';
 import { me as meShape, openSession, totpBegun } from './me-shapes.ts';
 
 const notRight = 'This is not your password.';
 const codeNotRight = 'This code is wrong, or was used already.';
 
-export function meRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleDoorParts): void {
+export function meRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleRouteParts): void {
   const { profile, signIn, secondFactor, sessions } = parts.people;
   const me = (call: PortalCall, user = call.person.user, session = call.person.session) =>
     shownMe({ ...call, user, session, csrf: call.open.csrf }, deps, parts);
@@ -108,7 +108,7 @@ export function meRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleDoo
   addSessions(routes, profile);
 }
 
-function addSecondFactor(routes: PortalRoutes, secondFactor: PeopleDoorParts['people']['secondFactor']): void {
+function addSecondFactor(routes: PortalRoutes, secondFactor: PeopleRouteParts['people']['secondFactor']): void {
   routes.add({
     method: 'POST',
     path: '/me/totp/begin',
@@ -168,7 +168,7 @@ function addSecondFactor(routes: PortalRoutes, secondFactor: PeopleDoorParts['pe
   });
 }
 
-function addSessions(routes: PortalRoutes, profile: PeopleDoorParts['people']['profile']): void {
+function addSessions(routes: PortalRoutes, profile: PeopleRouteParts['people']['profile']): void {
   routes.add({
     method: 'GET',
     path: '/me/sessions',

@@ -20,7 +20,7 @@ export interface MeFacts {
 }
 
 /** Parts that the routes of people get in addition to the common ones. */
-export interface PeopleDoorParts {
+export interface PeopleRouteParts {
   people: People;
   /** Whether the simulated carrier runs. */
   sandbox: boolean;
@@ -29,7 +29,7 @@ export interface PeopleDoorParts {
 export function shownMe(
   { user, session, csrf, exchange, https, account, environment }: MeFacts,
   deps: RouteDeps,
-  parts: PeopleDoorParts,
+  parts: PeopleRouteParts,
 ) {
   const { publicUrl } = deps.config;
   const acting = actingUser(user, session);
@@ -82,7 +82,7 @@ export function meOf(
   { user, session, csrf }: Pick<MeFacts, 'user' | 'session' | 'csrf'>,
   call: Pick<MeFacts, 'exchange' | 'https'>,
   deps: RouteDeps,
-  parts: PeopleDoorParts,
+  parts: PeopleRouteParts,
 ) {
   const account = deps.directory().account(user.accountId);
   if (account === undefined) return null;

@@ -10,7 +10,7 @@ import type { RouteDeps } from '../../http/server.ts';
 import { anything, flag, list, named, object, oneOf, orNull, plain, time, whole } from '../../http/shape.ts';
 import { counted } from '../../kernel/counted.ts';
 import { type Passkey, peopleTimes } from '../../model/people.ts';
-import type { PeopleDoorParts } from './me.ts';
+import type { PeopleRouteParts } from './me.ts';
 import { noPasskeys, noPasskeysReasons, passkeySite } from './passkey-site.ts';
 import { begun, signedIn, ssoOnly } from './sign-in-answers.ts';
 
@@ -28,7 +28,7 @@ const passkeyShown = named(
 const options = object({ options: anything('For `navigator.credentials`, as WebAuthn level 3 writes it in JSON.') });
 const notRight = 'This passkey is not known here, or it took too long. Try again, or sign in another way.';
 
-export function passkeyRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleDoorParts): void {
+export function passkeyRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleRouteParts): void {
   const { passkeys } = parts.people;
 
   routes.open({
@@ -157,7 +157,7 @@ export function passkeyRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Peop
   });
 }
 
-function offered(result: Awaited<ReturnType<PeopleDoorParts['people']['passkeys']['ask']>>) {
+function offered(result: Awaited<ReturnType<PeopleRouteParts['people']['passkeys']['ask']>>) {
   if (result.kind !== 'done') return refusalAnswer(result);
   return success('Ask the authenticator.', { options: result.options });
 }

@@ -6,7 +6,7 @@ import type { PortalRoutes } from '../../http/portal/portal-guard.ts';
 import { answers } from '../../http/route.ts';
 import type { RouteDeps } from '../../http/server.ts';
 import { object, plain, whole } from '../../http/shape.ts';
-import type { PeopleDoorParts } from './me.ts';
+import type { PeopleRouteParts } from './me.ts';
 import { admitted, entered, ssoOnly } from './sign-in-answers.ts';
 
 const over = refusal(
@@ -15,7 +15,7 @@ const over = refusal(
   'This link was used already, has expired, or was replaced by a new password. Ask for another one.',
 );
 
-export function resetRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleDoorParts): void {
+export function resetRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleRouteParts): void {
   const { passwordReset } = parts.people;
 
   routes.open({

@@ -6,7 +6,7 @@ import type { PublicCall } from '../../http/portal/portal-guard.ts';
 import type { RouteDeps } from '../../http/server.ts';
 import { always, either, flag, named, object, orNull, plain } from '../../http/shape.ts';
 import type { OpenSession } from '../../model/person.ts';
-import { meOf, type PeopleDoorParts } from './me.ts';
+import { meOf, type PeopleRouteParts } from './me.ts';
 import { me as meShape } from './me-shapes.ts';
 import type { SignInResult } from './sign-in.ts';
 
@@ -26,7 +26,7 @@ export function begun(
   open: OpenSession,
   call: PublicCall,
   deps: RouteDeps,
-  parts: PeopleDoorParts,
+  parts: PeopleRouteParts,
 ): Answer<ReturnType<typeof begunData>> {
   return {
     ...success('You are signed in.', begunData(open, call, deps, parts)),
@@ -34,7 +34,7 @@ export function begun(
   };
 }
 
-function begunData(open: OpenSession, call: PublicCall, deps: RouteDeps, parts: PeopleDoorParts) {
+function begunData(open: OpenSession, call: PublicCall, deps: RouteDeps, parts: PeopleRouteParts) {
   return { next: 'done' as const, me: meOf(open, call, deps, parts) };
 }
 
@@ -56,7 +56,7 @@ export function enteredData(
   result: Extract<SignInResult, { kind: 'done' | 'totp' }>,
   call: PublicCall,
   deps: RouteDeps,
-  parts: PeopleDoorParts,
+  parts: PeopleRouteParts,
 ) {
   if (result.kind === 'done') return begunData(result.open, call, deps, parts);
   const { challenge, authenticator, passkey } = result;

@@ -9,7 +9,7 @@ import { answers, ownBody } from '../../http/route.ts';
 import type { RouteDeps } from '../../http/server.ts';
 import { always, either, flag, named, object, orNull, plain, whole } from '../../http/shape.ts';
 import type { OpenSession } from '../../model/person.ts';
-import type { PeopleDoorParts } from './me.ts';
+import type { PeopleRouteParts } from './me.ts';
 import { passkeySite } from './passkey-site.ts';
 import type { KeyOver } from './set-up.ts';
 import { admitted, begun, entered, signedIn, ssoOnly } from './sign-in-answers.ts';
@@ -40,7 +40,7 @@ const invitationOver = refusal(
   'This invitation was used already, has expired, or never existed. If you have joined, sign in; otherwise ask the person who invited you for a new one.',
 );
 
-export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleDoorParts): void {
+export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleRouteParts): void {
   const { signIn, setUp, passwordReset, sso } = parts.people;
 
   const begin = (open: OpenSession, call: PublicCall) => begun(open, call, deps, parts);

@@ -8,7 +8,7 @@ import { answers } from '../../http/route.ts';
 import type { RouteDeps } from '../../http/server.ts';
 import { object, orNull, plain } from '../../http/shape.ts';
 import { peopleTimes } from '../../model/people.ts';
-import type { PeopleDoorParts } from './me.ts';
+import type { PeopleRouteParts } from './me.ts';
 import { entered, enteredData, ssoOnly } from './sign-in-answers.ts';
 import type { SsoOver } from './sso.ts';
 
@@ -54,7 +54,7 @@ const refusals: Record<SsoOver['why'], readonly [code: string, sentence: string]
 
 const refusedFor = (why: SsoOver['why']) => refusal(400, ...refusals[why]);
 
-export function ssoRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleDoorParts): void {
+export function ssoRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleRouteParts): void {
   const { sso } = parts.people;
   const seconds = peopleTimes.ssoMs / 1_000;
 

@@ -23,11 +23,11 @@ import { counted } from '../../kernel/counted.ts';
 import { holdersOf, type Invitation, may, permissions, type User } from '../../model/people.ts';
 import { type Role, roles } from '../../model/roles.ts';
 import { hasSecondFactor } from '../../model/second-factor-rule.ts';
-import type { PeopleDoorParts } from './me.ts';
+import type { PeopleRouteParts } from './me.ts';
 
 const role = { ...required, oneOf: roles } as const;
 
-export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleDoorParts): void {
+export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleRouteParts): void {
   const { users } = parts.people;
 
   routes.add({

@@ -44,7 +44,7 @@ export function crossCheck(records: RecordLists): string[] {
     ...crowdedCampaigns(records.numbers, indexes),
     ...records.apiKeys.flatMap((key) => keyProblems(key, indexes)),
     ...sharedTokens(records.apiKeys),
-    ...sharedDoors(records.carriers),
+    ...sharedPorts(records.carriers),
     ...records.routes.flatMap((route) => routeProblems(route, indexes)),
     ...records.alerts.flatMap(limitProblems),
   ];
@@ -149,12 +149,12 @@ function sharedTokens(keys: readonly ApiKey[]): string[] {
 }
 
 /** Each carrier needs a port of its own to send to us. */
-function sharedDoors(carriers: readonly CarrierRecord[]): string[] {
-  const doors = carriers.flatMap((carrier) => {
+function sharedPorts(carriers: readonly CarrierRecord[]): string[] {
+  const listeners = carriers.flatMap((carrier) => {
     const port = carrier.enabled ? kindOf(carrier).listensOn(profileOf(carrier)) : null;
     return port === null ? [] : [{ carrierId: carrier.carrierId, port }];
   });
-  return [...Map.groupBy(doors, ({ port }) => port)]
+  return [...Map.groupBy(listeners, ({ port }) => port)]
     .filter(([, same]) => same.length > 1)
     .map(
       ([port, same]) =>

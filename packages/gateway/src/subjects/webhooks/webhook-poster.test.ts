@@ -5,7 +5,7 @@ import type { FetchCaps } from '@heliograph/guarded-fetch';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { until } from '../../../../../test/props/clock.ts';
-import { door, httpServer, rawServer, relaxed, strict } from '../../../../guarded-fetch/src/net-fixture.ts';
+import { httpServer, openGuardedFetch, rawServer, relaxed, strict } from '../../../../guarded-fetch/src/net-fixture.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { machineClock as clock, machineRandom as random } from '../../kernel/machine.ts';
 import { Secret } from '../../kernel/secret.ts';
@@ -17,7 +17,7 @@ import { openWebhookThread } from './webhook-thread.ts';
 const short: Partial<FetchCaps> = { connectMs: 500, firstByteMs: 150, totalMs: 300 };
 
 function inProcess(caps: Partial<FetchCaps> = {}, policy = relaxed): Poster {
-  return createWebhookPoster({ clock, guarded: door(), policy: () => policy, version: '1.2.3', caps });
+  return createWebhookPoster({ clock, guarded: openGuardedFetch(), policy: () => policy, version: '1.2.3', caps });
 }
 
 function inThread(caps: Partial<FetchCaps> = {}, policy = relaxed): Poster {

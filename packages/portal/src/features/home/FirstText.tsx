@@ -40,8 +40,8 @@ async function sendFirst(body: ReturnType<typeof bodyOf>, pair: Pair | null): Pr
   };
   const path = '/SendSMS';
   return answered({ method: 'POST', path, ms: patienceMs.write }, async (signal) => {
-    const door = `${path}?apikey=${encodeURIComponent(pair.authToken)}`;
-    const response = await reached(fetch(door, { ...init, signal }));
+    const endpoint = `${path}?apikey=${encodeURIComponent(pair.authToken)}`;
+    const response = await reached(fetch(endpoint, { ...init, signal }));
     return {
       status: `${response.status} ${response.statusText}`.trim(),
       requestId: response.headers.get('x-request-id'),

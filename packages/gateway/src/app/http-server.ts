@@ -21,11 +21,11 @@ import type { EgressPolicy } from './egress-policy.ts';
 import type { Part } from './lifecycle.ts';
 import type { MessageFlow } from './message-flow.ts';
 import type { OwnAddress } from './own-address.ts';
-import type { PortalDoors } from './portal.ts';
+import type { Portal } from './portal.ts';
 import type { Store } from './store.ts';
 import type { Metrics } from './telemetry.ts';
 
-export interface Doors {
+export interface HttpServer {
   /** Resolves with the port. Rejects when it cannot be had. */
   listen(): Promise<number>;
   /** Records, carriers and sandbox are there: from now on it calls itself ready. */
@@ -33,7 +33,7 @@ export interface Doors {
   readonly parts: readonly Part[];
 }
 
-export interface DoorsPorts {
+export interface HttpServerPorts {
   config: Config;
   store: Store;
   directory: Pick<DirectoryFollower, 'current'>;
@@ -47,13 +47,13 @@ export interface DoorsPorts {
   doctorToken: string;
   /** The API's modules of other parts. */
   apiModules: readonly RouteModule[];
-  portal: Pick<PortalDoors, 'pages' | 'routes'>;
+  portal: Pick<Portal, 'pages' | 'routes'>;
   metrics: Pick<Metrics, 'countAnswer' | 'routes'> | null;
   /** Null where there is one cell. */
   cells: Cells | null;
 }
 
-export async function openDoors(context: Context, ports: DoorsPorts): Promise<Doors> {
+export async function openHttpServer(context: Context, ports: HttpServerPorts): Promise<HttpServer> {
   const { store, certificate, requestLog, doctorToken, portal, metrics, cells } = ports;
   const { lanes } = ports.flow;
   let startUpDone = false;
@@ -66,7 +66,7 @@ export async function openDoors(context: Context, ports: DoorsPorts): Promise<Do
     nodes: store.place.nodes,
     ...(metrics !== null && { countAnswer: metrics.countAnswer }),
     ready: () => (startUpDone ? readiness(ports) : { ready: false, detail: 'it is starting' }),
-    ...(cells !== null && { cells: cells.door(ports) }),
+    ...(cells !== null && { cells: cells.serverParts(ports) }),
     doctorToken,
     version,
     home: portal.pages.home,
@@ -94,7 +94,7 @@ export async function openDoors(context: Context, ports: DoorsPorts): Promise<Do
   };
 }
 
-function serverConfig(ports: DoorsPorts): ServerConfig {
+function serverConfig(ports: HttpServerPorts): ServerConfig {
   const { certificate, config } = ports;
   const { host, port, publicUrl, trustedProxies, connectionsPerClient, secondFactorFrom } = config;
   return {
@@ -109,7 +109,7 @@ function serverConfig(ports: DoorsPorts): ServerConfig {
   };
 }
 
-async function readiness({ store, flow, trustedClock, cells }: DoorsPorts): Promise<Readiness> {
+async function readiness({ store, flow, trustedClock, cells }: HttpServerPorts): Promise<Readiness> {
   if (!(await store.healthy())) return { ready: false, detail: 'the store takes no writes' };
   const carriers = flow.watch.states();
   const ofCells = cells && { cell: cells.name, cellsDown: cells.peers.names.filter((one) => !cells.peers.isUp(one)) };
@@ -127,7 +127,7 @@ async function readiness({ store, flow, trustedClock, cells }: DoorsPorts): Prom
 }
 
 /** Whether clients are asked for a certificate is settled from the start, as a server cannot begin to later. */
-function edgeTls({ cert, key }: Certificate, { directory }: DoorsPorts): EdgeTls {
+function edgeTls({ cert, key }: Certificate, { directory }: HttpServerPorts): EdgeTls {
   const { carriers } = directory.current().records;
   const asksForCertificate = carriers.some((one) => one.enabled && kindOf(one).asksForCertificate(profileOf(one)));
   return { cert, key, asksForCertificate };
