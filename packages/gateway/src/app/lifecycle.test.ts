@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keptLog, type LogLine } from '../http/doors-fixture.ts';
+import { keptLog, type LogLine } from '../http/server-fixture.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import type { Duty } from '../model/duty.ts';
 import { type NodePlace, onlyNode } from '../store/engine.ts';

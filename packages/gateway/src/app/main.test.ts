@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { keptLog, type LogLine } from '../http/doors-fixture.ts';
+import { keptLog, type LogLine } from '../http/server-fixture.ts';
 import { type Config, readConfig } from './config.ts';
 import { startGateway } from './main.ts';
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Doors, openDoors, speak } from './doors-fixture.ts';
+import { openTestServer, speak, type TestServer } from './server-fixture.ts';
 
-let doors: Doors;
+let testServer: TestServer;
 beforeAll(async () => {
-  doors = await openDoors();
+  testServer = await openTestServer();
 });
-afterAll(() => doors.close());
+afterAll(() => testServer.close());
 
-const get = (path: string) => speak(doors, { method: 'GET', path, bearer: null, apikey: null });
+const get = (path: string) => speak(testServer, { method: 'GET', path, bearer: null, apikey: null });
 
 describe('the reference at /docs/api, without the built documentation', () => {
   it('is a page with every operation and without anything that runs', async () => {
@@ -36,7 +36,7 @@ describe('the reference at /docs/api, without the built documentation', () => {
 
   it('stands in the frame of the documentation where there is one, made once', async () => {
     let made = 0;
-    const framed = await openDoors({
+    const framed = await openTestServer({
       referenceFrame: (_request, parts) => {
         made += parts().main.includes('id="sendSMS"') ? 1 : 0;
         return { status: 200, reason: 'SUCCESS', contentType: 'text/html; charset=utf-8', body: 'framed' };

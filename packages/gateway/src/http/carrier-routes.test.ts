@@ -15,19 +15,26 @@ import { silentLogger } from '../kernel/logger.ts';
 import type { CarrierAnswer, CarrierRequest } from '../model/carrier-http.ts';
 import { inboundMmsLimits } from '../model/inbound-limits.ts';
 import { bodiesPerCarrierMax, carrierBodiesMax, carrierRoutes } from './carrier-routes.ts';
-import { type Doors, type DoorsOptions, openDoors, rawSocket, type Speak, speak } from './doors-fixture.ts';
+import {
+  openTestServer,
+  rawSocket,
+  type Speak,
+  speak,
+  type TestServer,
+  type TestServerOptions,
+} from './server-fixture.ts';
 import { otherCertificate, otherKey, testCertificate, testKey } from './tls-fixture.ts';
 
 const login = basic('them', 'inbound-secret');
 const loginOnly = { username: 'them', password: 'inbound-secret', addresses: [], clientCertSha256: [] };
 const path = '/carriers/car_test/mm7';
 
-let doors: Doors;
+let testServer: TestServer;
 let sink: RecordingSink;
 /** Stands in for the adapter when a test sets it. */
 let http: ((request: CarrierRequest) => Promise<CarrierAnswer>) | null;
 
-async function open(inbound: Mm7Profile['inbound'] = loginOnly, options: DoorsOptions = {}): Promise<void> {
+async function open(inbound: Mm7Profile['inbound'] = loginOnly, options: TestServerOptions = {}): Promise<void> {
   http = null;
   sink = recordingSink();
   const record = mm7Record('http://127.0.0.1:1/', { inbound });
@@ -42,12 +49,12 @@ async function open(inbound: Mm7Profile['inbound'] = loginOnly, options: DoorsOp
         : undefined;
     },
   });
-  doors = await openDoors({ routes: [routes], ...options });
+  testServer = await openTestServer({ routes: [routes], ...options });
 }
-afterEach(() => doors.close());
+afterEach(() => testServer.close());
 
 const ask = (how: Speak = {}) =>
-  speak(doors, {
+  speak(testServer, {
     path,
     bearer: null,
     apikey: null,
@@ -89,15 +96,15 @@ describe('POST /carriers/{carrierId}/mm7', () => {
 
   it('needs no credentials of the API, and the API takes none of a carrier', async () => {
     await open();
-    expect((await deliver({ headers: { authorization: `Bearer ${doors.pair.bearerToken}` } })).status).toBe(401);
-    expect((await speak(doors, { headers: { authorization: login } })).json.reason).toBe('NOT_AUTHORIZED');
+    expect((await deliver({ headers: { authorization: `Bearer ${testServer.pair.bearerToken}` } })).status).toBe(401);
+    expect((await speak(testServer, { headers: { authorization: login } })).json.reason).toBe('NOT_AUTHORIZED');
   });
 
   it('logs neither query nor login, and its pattern', async () => {
     await open();
     await deliver({ query: 'token=query-canary' });
     await deliver({ query: 'token=query-canary', headers: { authorization: basic('them', 'login-canary') } });
-    const said = JSON.stringify(doors.log);
+    const said = JSON.stringify(testServer.log);
     expect(said).toContain('/carriers/:carrierId/mm7');
     expect(said).not.toMatch(/canary|inbound-secret/);
     expect(said).not.toContain(login.slice(6));
@@ -110,7 +117,7 @@ describe('POST /carriers/{carrierId}/mm7', () => {
     await open(inbound, { config: { trustedProxies: ['127.0.0.1'] } });
     expect((await deliver({ headers })).status).toBe(200);
     expect((await deliver()).status).toBe(403);
-    await doors.close();
+    await testServer.close();
     await open(inbound);
     expect((await deliver({ headers })).status).toBe(403);
   });
@@ -134,7 +141,7 @@ describe('a client certificate', () => {
   const deliverWith = (certificate: { cert?: string; key?: string }) =>
     new Promise<number>((resolve, reject) => {
       const { headers, body } = mm7Bytes(deliverReq('12025550100', '12025550199', 'hi', 't-1'));
-      const target = { host: '127.0.0.1', port: doors.port, path, method: 'POST', headers, agent: false };
+      const target = { host: '127.0.0.1', port: testServer.port, path, method: 'POST', headers, agent: false };
       const sent = httpsRequest({ ...target, ca: testCertificate, ...certificate } as object, (answer) => {
         answer.resume().on('end', () => resolve(answer.statusCode!));
       });
@@ -147,7 +154,7 @@ describe('a client certificate', () => {
     expect(await deliverWith({ cert: testCertificate, key: testKey })).toBe(403);
     expect(await deliverWith({})).toBe(403);
     expect(sink.mms).toHaveLength(1);
-    expect((await speak(doors, { tls: true })).status).toBe(200);
+    expect((await speak(testServer, { tls: true })).status).toBe(200);
   });
 
   it('is absent when it is not requested', async () => {
@@ -211,7 +218,7 @@ describe('a hostile carrier', () => {
 
   it('sends 50 MB: refused unread when it says so, and cut when it does not', async () => {
     await open();
-    const socket = rawSocket(doors);
+    const socket = rawSocket(testServer);
     let text = '';
     socket.on('data', (chunk) => (text += chunk.toString('latin1')));
     const ended = new Promise((resolve) => socket.on('close', resolve));
@@ -219,7 +226,7 @@ describe('a hostile carrier', () => {
     await ended;
     expect([/^HTTP\/1\.1 503 /.test(text), text.includes('<StatusCode>4006<')]).toEqual([true, true]);
 
-    const unmeasured = rawSocket(doors);
+    const unmeasured = rawSocket(testServer);
     text = '';
     let written = 0;
     const cut = new Promise((resolve) => unmeasured.on('close', resolve));
@@ -246,7 +253,7 @@ describe('a hostile carrier', () => {
 
   it('that nobody knows is refused before its body is read', async () => {
     await open();
-    const socket = rawSocket(doors);
+    const socket = rawSocket(testServer);
     let text = '';
     socket.on('data', (chunk) => (text += chunk.toString('latin1')));
     const ended = new Promise((resolve) => socket.on('close', resolve));
@@ -266,7 +273,7 @@ describe('a hostile carrier', () => {
       throw new Error('never read to its end');
     };
     const hold = (carrierId: string) => {
-      const socket = rawSocket(doors);
+      const socket = rawSocket(testServer);
       socket.write(`POST /carriers/${carrierId}/mm7 HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nx`);
       return socket;
     };

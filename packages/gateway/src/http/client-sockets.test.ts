@@ -3,8 +3,15 @@ import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { movedClock } from '../../../../test/props/clock.ts';
 import { ClientSockets } from './client-sockets.ts';
-import { type Doors, type DoorsOptions, openDoors, rawHead, rawSocket, speak } from './doors-fixture.ts';
 import { answersRaw } from './route.ts';
+import {
+  openTestServer,
+  rawHead,
+  rawSocket,
+  speak,
+  type TestServer,
+  type TestServerOptions,
+} from './server-fixture.ts';
 
 /** A route that answers text and nothing else. */
 const plainText = (path: string) => ({
@@ -33,29 +40,29 @@ describe('sockets of a client', () => {
 });
 
 describe('one client', () => {
-  let doors: Doors;
-  const open = async (options: DoorsOptions) => {
-    doors = await openDoors(options);
+  let testServer: TestServer;
+  const open = async (options: TestServerOptions) => {
+    testServer = await openTestServer(options);
   };
   const ended = (socket: Socket) => once(socket, 'close');
   const connected = async () => {
-    const socket = rawSocket(doors);
+    const socket = rawSocket(testServer);
     await once(socket, 'connect');
     return socket;
   };
-  afterEach(() => doors.close());
+  afterEach(() => testServer.close());
 
   it('has so many connections and no more, with one line in the log, and again when some are closed', async () => {
     await open({ caps: { connectionsPerClient: 3 } });
     const kept = [await connected(), await connected(), await connected()];
-    const over = [rawSocket(doors), rawSocket(doors)];
+    const over = [rawSocket(testServer), rawSocket(testServer)];
     await Promise.all(over.map(ended));
     expect(kept.every((socket) => !socket.destroyed)).toBe(true);
-    const lines = doors.log.filter(({ message }) => message.startsWith('too many connections'));
+    const lines = testServer.log.filter(({ message }) => message.startsWith('too many connections'));
     expect(lines).toMatchObject([{ level: 'warn', fields: { address: '127.0.0.1', max: 3 } }]);
     kept[0]!.destroy();
     await expect
-      .poll(async () => (await speak(doors, { path: '/limits', method: 'GET' }).catch(() => null))?.status)
+      .poll(async () => (await speak(testServer, { path: '/limits', method: 'GET' }).catch(() => null))?.status)
       .toBe(200);
     for (const socket of kept) socket.destroy();
   });
@@ -63,7 +70,7 @@ describe('one client', () => {
   it('that is a trusted proxy is not held to it', async () => {
     await open({ caps: { connectionsPerClient: 1 }, config: { trustedProxies: ['127.0.0.0/8'] } });
     const sockets = [await connected(), await connected(), await connected()];
-    expect((await speak(doors, { path: '/limits', method: 'GET' })).status).toBe(200);
+    expect((await speak(testServer, { path: '/limits', method: 'GET' })).status).toBe(200);
     for (const socket of sockets) socket.destroy();
   });
 
@@ -82,9 +89,9 @@ describe('one client', () => {
     const ask = async () => {
       const socket = await connected();
       socket.pause();
-      const answered = doors.log.length;
-      socket.write(rawHead(doors, [], '/big', 'GET'));
-      await expect.poll(() => doors.log.length).toBeGreaterThan(answered);
+      const answered = testServer.log.length;
+      socket.write(rawHead(testServer, [], '/big', 'GET'));
+      await expect.poll(() => testServer.log.length).toBeGreaterThan(answered);
       return socket;
     };
     const first = await ask();
@@ -123,7 +130,7 @@ describe('one client', () => {
     });
     const socket = await connected();
     socket.pause();
-    socket.write(rawHead(doors, [], '/long', 'GET'));
+    socket.write(rawHead(testServer, [], '/long', 'GET'));
     let seen = 0;
     const isStuck = () => {
       const still = waits && pieces === seen;

@@ -7,9 +7,9 @@ import type { Directory } from '../model/directory.ts';
 import type { Account, ApiKey, KeyScope } from '../model/records.ts';
 import { account, keyOf, newPair } from '../model/world-fixture.ts';
 import { type Admission, createCredentials, type KeyUse, type Presented } from './credentials.ts';
-import { recordsOf } from './doors-fixture.ts';
 import { createFailureWatch } from './failure-watch.ts';
 import { parseQuery } from './input.ts';
+import { recordsOf } from './server-fixture.ts';
 
 const notAccepted = { ok: false, reason: 'NOT_AUTHORIZED', detail: 'The credentials were not accepted.' };
 /** What the caller sees. Whose pair it is, is never sent. */

@@ -2,7 +2,16 @@ import { METHODS } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { movedClock } from '../../../../test/props/clock.ts';
-import { acceptAll, type Doors, openDoors, rawHead, rawSocket, speak, speakRaw, statusesIn } from './doors-fixture.ts';
+import {
+  acceptAll,
+  openTestServer,
+  rawHead,
+  rawSocket,
+  speak,
+  speakRaw,
+  statusesIn,
+  type TestServer,
+} from './server-fixture.ts';
 
 const body = '{"from":"12025550199","to":["12025550100"],"text":"Hi"}';
 
@@ -15,11 +24,11 @@ function collected(socket: Socket): { text: () => string; ended: Promise<void> }
 }
 
 describe('paths and methods', () => {
-  let doors: Doors;
+  let testServer: TestServer;
   beforeAll(async () => {
-    doors = await openDoors();
+    testServer = await openTestServer();
   });
-  afterAll(() => doors.close());
+  afterAll(() => testServer.close());
 
   const nothing = { bearer: null, apikey: null };
 
@@ -39,7 +48,7 @@ describe('paths and methods', () => {
     `/api/v1/messages/${'x'.repeat(500)}/y`,
   ])('the path %s is 404 with the envelope, with any method and any body', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const answer = await speak(doors, {
+      const answer = await speak(testServer, {
         ...nothing,
         path,
         method,
@@ -55,7 +64,7 @@ describe('paths and methods', () => {
   it.each(METHODS.filter((method) => !['CONNECT', 'POST', 'HEAD'].includes(method)))(
     '%s /SendSMS is 405 and says what is allowed',
     async (method) => {
-      const answer = await speak(doors, { ...nothing, method, body: undefined });
+      const answer = await speak(testServer, { ...nothing, method, body: undefined });
       expect(answer.status).toBe(405);
       expect(answer.headers.allow).toBe('POST');
       expect(answer.json).toMatchObject({ success: false, reason: 'METHOD_NOT_ALLOWED' });
@@ -63,10 +72,10 @@ describe('paths and methods', () => {
   );
 
   it('HEAD answers what GET would, without a body', async () => {
-    const head = await speak(doors, { ...nothing, method: 'HEAD', path: '/limits' });
+    const head = await speak(testServer, { ...nothing, method: 'HEAD', path: '/limits' });
     expect([head.status, head.text]).toEqual([200, '']);
     expect(Number(head.headers['content-length'])).toBeGreaterThan(100);
-    const refused = await speak(doors, { ...nothing, method: 'HEAD' });
+    const refused = await speak(testServer, { ...nothing, method: 'HEAD' });
     expect([refused.status, refused.headers.allow]).toEqual([405, 'POST']);
   });
 
@@ -75,27 +84,27 @@ describe('paths and methods', () => {
     ['PUT', '/api/v1/messages/', 'GET, HEAD'],
     ['POST', 'http://gateway.example/limits', 'GET, HEAD'],
   ])('%s %s is 405 and says what is allowed', async (method, path, allow) => {
-    const answer = await speak(doors, { ...nothing, method, path, body: undefined });
+    const answer = await speak(testServer, { ...nothing, method, path, body: undefined });
     expect([answer.status, answer.headers.allow]).toEqual([405, allow]);
   });
 
   it.each([`/api/v1/messages/${'m'.repeat(101)}`, '/api/v1/messages/%zz', '/api/v1/messages/msg_one/'])(
     'POST %s is 404: no path is like that',
     async (path) => {
-      expect((await speak(doors, { ...nothing, method: 'POST', path, body: undefined })).status).toBe(404);
+      expect((await speak(testServer, { ...nothing, method: 'POST', path, body: undefined })).status).toBe(404);
     },
   );
 
   it('SEC-69 TRACE echoes nothing, CONNECT and OPTIONS * are no door', async () => {
-    const trace = await speak(doors, { ...nothing, method: 'TRACE', headers: { 'x-canary': 'canary' } });
+    const trace = await speak(testServer, { ...nothing, method: 'TRACE', headers: { 'x-canary': 'canary' } });
     expect(trace.status).toBe(405);
     expect(trace.text).not.toContain('canary');
-    expect((await speakRaw(doors, 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n')).text).toMatch(
+    expect((await speakRaw(testServer, 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n')).text).toMatch(
       /^HTTP\/1\.1 405 [\s\S]*"METHOD_NOT_ALLOWED"/,
     );
-    expect((await speakRaw(doors, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).statuses).toEqual([
-      405,
-    ]);
+    expect((await speakRaw(testServer, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).statuses).toEqual(
+      [405],
+    );
   });
 
   it.each([
@@ -113,19 +122,19 @@ describe('paths and methods', () => {
     '/actuator/health',
     '/console',
   ])('SEC-69 %s is not there', async (path) => {
-    expect((await speak(doors, { ...nothing, method: 'GET', path })).json).toMatchObject({ reason: 'NOT_FOUND' });
+    expect((await speak(testServer, { ...nothing, method: 'GET', path })).json).toMatchObject({ reason: 'NOT_FOUND' });
   });
 
   it('SEC-69 no answer names the software behind it', async () => {
     for (const path of ['/', '/nope', '/SendSMS', '/docs/api', '/healthz']) {
-      const { headers } = await speak(doors, { ...nothing, method: 'GET', path });
+      const { headers } = await speak(testServer, { ...nothing, method: 'GET', path });
       expect(headers.server).toBeUndefined();
       expect(headers['x-powered-by']).toBeUndefined();
     }
   });
 
   it('GET /SendSMS is a page for a browser and the envelope for a program', async () => {
-    const page = await speak(doors, {
+    const page = await speak(testServer, {
       ...nothing,
       method: 'GET',
       headers: { accept: 'text/html,application/xhtml+xml' },
@@ -134,30 +143,30 @@ describe('paths and methods', () => {
     expect(page.headers.allow).toBe('POST');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(page.headers['content-security-policy']).toContain("default-src 'none'");
-    expect(page.text).toContain(`http://localhost:${doors.port}/SendSMS?apikey=YOUR_AUTH_TOKEN`);
-    expect((await speak(doors, { ...nothing, method: 'GET', headers: { accept: '*/*' } })).json.reason).toBe(
+    expect(page.text).toContain(`http://localhost:${testServer.port}/SendSMS?apikey=YOUR_AUTH_TOKEN`);
+    expect((await speak(testServer, { ...nothing, method: 'GET', headers: { accept: '*/*' } })).json.reason).toBe(
       'METHOD_NOT_ALLOWED',
     );
   });
 
   it('a request in the form for a proxy is answered as if it were not', async () => {
     const { statuses } = await speakRaw(
-      doors,
+      testServer,
       'GET http://gateway.example/limits HTTP/1.1\r\nHost: gateway.example\r\nConnection: close\r\n\r\n',
     );
     expect(statuses).toEqual([200]);
   });
 
   it('a client that waits for 100 gets it only after its credentials are good', async () => {
-    const waiting = (head: string) => speakRaw(doors, head);
+    const waiting = (head: string) => speakRaw(testServer, head);
     const refused = await waiting(
-      rawHead(doors, ['Expect: 100-continue', `Content-Length: ${body.length}`]).replace('apikey=', 'apikey=x'),
+      rawHead(testServer, ['Expect: 100-continue', `Content-Length: ${body.length}`]).replace('apikey=', 'apikey=x'),
     );
     expect(refused.statuses).toEqual([400]);
     expect(refused.text).toContain('Connection: close');
-    const socket = rawSocket(doors);
+    const socket = rawSocket(testServer);
     const { text, ended } = collected(socket);
-    socket.write(rawHead(doors, ['Expect: 100-continue', `Content-Length: ${body.length}`, 'Connection: close']));
+    socket.write(rawHead(testServer, ['Expect: 100-continue', `Content-Length: ${body.length}`, 'Connection: close']));
     await expect.poll(text).toContain('HTTP/1.1 100 Continue');
     socket.write(body);
     await ended;
@@ -165,27 +174,27 @@ describe('paths and methods', () => {
   });
 
   it('a connection is kept for the next request, after refusals too', async () => {
-    const bad = rawHead(doors, [`Content-Length: ${body.length}`]).replace('apikey=', 'apikey=x') + body;
-    const good = rawHead(doors, [`Content-Length: ${body.length}`, 'Connection: close']) + body;
-    expect((await speakRaw(doors, bad, bad, good)).statuses).toEqual([400, 400, 200]);
+    const bad = rawHead(testServer, [`Content-Length: ${body.length}`]).replace('apikey=', 'apikey=x') + body;
+    const good = rawHead(testServer, [`Content-Length: ${body.length}`, 'Connection: close']) + body;
+    expect((await speakRaw(testServer, bad, bad, good)).statuses).toEqual([400, 400, 200]);
   });
 });
 
 describe('time-outs and caps', () => {
-  const open: Doors[] = [];
-  const doorsWith = async (...options: Parameters<typeof openDoors>): Promise<Doors> => {
-    const doors = await openDoors(...options);
-    open.push(doors);
-    return doors;
+  const open: TestServer[] = [];
+  const testServerWith = async (...options: Parameters<typeof openTestServer>): Promise<TestServer> => {
+    const testServer = await openTestServer(...options);
+    open.push(testServer);
+    return testServer;
   };
   afterEach(async () => {
-    for (const doors of open.splice(0)) await doors.close();
+    for (const testServer of open.splice(0)) await testServer.close();
   });
   const short = { headersTimeoutMs: 150, requestTimeoutMs: 300, keepAliveTimeoutMs: 100, checkEveryMs: 20 };
 
   it('H-09 headers that do not end are 408, and the connection is closed', async () => {
-    const doors = await doorsWith({ caps: short });
-    const socket = rawSocket(doors);
+    const testServer = await testServerWith({ caps: short });
+    const socket = rawSocket(testServer);
     const { text, ended } = collected(socket);
     socket.write('POST /SendSMS HTTP/1.1\r\nHost: x\r\n');
     await ended;
@@ -194,33 +203,33 @@ describe('time-outs and caps', () => {
   });
 
   it('H-09 a body that does not come is 408 and reaches nobody', async () => {
-    const doors = await doorsWith({ caps: short });
-    const socket = rawSocket(doors);
+    const testServer = await testServerWith({ caps: short });
+    const socket = rawSocket(testServer);
     const { text, ended } = collected(socket);
-    socket.write(`${rawHead(doors, [`Content-Length: ${body.length}`])}${body.slice(0, 10)}`);
+    socket.write(`${rawHead(testServer, [`Content-Length: ${body.length}`])}${body.slice(0, 10)}`);
     await ended;
     expect(statusesIn(text())).toEqual([408]);
-    expect(doors.asked).toEqual([]);
+    expect(testServer.asked).toEqual([]);
   });
 
   it('H-09 a request that is whole is not hurried', async () => {
-    const doors = await doorsWith({ caps: short });
-    doors.flow.accept = async (...asked) => {
+    const testServer = await testServerWith({ caps: short });
+    testServer.flow.accept = async (...asked) => {
       for (const start = Date.now(); Date.now() - start < 500; ) await new Promise((resolve) => setImmediate(resolve));
       return acceptAll(...asked);
     };
-    expect((await speak(doors)).status).toBe(200);
+    expect((await speak(testServer)).status).toBe(200);
   });
 
   it('H-09 a body slower than 1 KB/s is let go after five seconds, a steady one is not', async () => {
     const clock = movedClock();
-    const doors = await doorsWith({ clock });
-    const slow = rawSocket(doors);
-    const steady = rawSocket(doors);
+    const testServer = await testServerWith({ clock });
+    const slow = rawSocket(testServer);
+    const steady = rawSocket(testServer);
     const [slowAnswer, steadyAnswer] = [collected(slow), collected(steady)];
     const before = clock.timers();
-    slow.write(`${rawHead(doors, ['Content-Length: 100000'])}{`);
-    steady.write(`${rawHead(doors, ['Content-Length: 20000'])}${body.slice(0, -1)}${' '.repeat(10_000)}`);
+    slow.write(`${rawHead(testServer, ['Content-Length: 100000'])}{`);
+    steady.write(`${rawHead(testServer, ['Content-Length: 20000'])}${body.slice(0, -1)}${' '.repeat(10_000)}`);
     await expect.poll(() => clock.timers()).toBe(before + 2);
     clock.pass(5_000);
     await expect.poll(slowAnswer.text).toMatch(/^HTTP\/1\.1 408 /);
@@ -233,9 +242,9 @@ describe('time-outs and caps', () => {
   });
 
   it('H-09 an idle connection is closed, and one never used gets no answer', async () => {
-    const doors = await doorsWith({ caps: short });
-    const used = collected(rawSocket(doors));
-    const socket = rawSocket(doors);
+    const testServer = await testServerWith({ caps: short });
+    const used = collected(rawSocket(testServer));
+    const socket = rawSocket(testServer);
     const kept = collected(socket);
     socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
     await Promise.all([used.ended, kept.ended]);
@@ -245,14 +254,14 @@ describe('time-outs and caps', () => {
 
   it('H-09 a client that does not read its answer is let go', async () => {
     const clock = movedClock();
-    const doors = await doorsWith({ clock });
+    const testServer = await testServerWith({ clock });
     // More than the socket buffers of both sides hold.
-    doors.flow.accept = async () => ({ kind: 'accepted', replayed: false, body: `"${'x'.repeat(50_000_000)}"` });
-    const socket = rawSocket(doors);
+    testServer.flow.accept = async () => ({ kind: 'accepted', replayed: false, body: `"${'x'.repeat(50_000_000)}"` });
+    const socket = rawSocket(testServer);
     socket.pause();
     const closed = new Promise((resolve) => socket.on('close', resolve));
     const before = clock.timers();
-    socket.write(`${rawHead(doors, [`Content-Length: ${body.length}`])}${body}`);
+    socket.write(`${rawHead(testServer, [`Content-Length: ${body.length}`])}${body}`);
     await expect.poll(() => clock.timers()).toBe(before + 1);
     clock.pass(15_000);
     socket.resume();
@@ -266,41 +275,47 @@ describe('time-outs and caps', () => {
     ['101 small ones', Array.from({ length: 101 }, (_, i) => `a${i}: b`)],
     ['a long path', []],
   ])('H-10 headers that are too much (%s) are 431', async (name, headers) => {
-    const doors = await doorsWith();
+    const testServer = await testServerWith();
     const path = name === 'a long path' ? `/${'x'.repeat(20_000)}` : '/SendSMS';
     const { text, statuses } = await speakRaw(
-      doors,
-      rawHead(doors, [...headers, `Content-Length: ${body.length}`], path) + body,
+      testServer,
+      rawHead(testServer, [...headers, `Content-Length: ${body.length}`], path) + body,
     );
     expect(statuses).toEqual([431]);
     expect(text).toContain('"INVALID_REQUEST"');
-    expect(doors.asked).toEqual([]);
+    expect(testServer.asked).toEqual([]);
   });
 
   it('H-10 ninety headers are fine', async () => {
-    const doors = await doorsWith();
+    const testServer = await testServerWith();
     const many = Array.from({ length: 90 }, (_, i) => `a${i}: b`);
     expect(
-      (await speakRaw(doors, rawHead(doors, [...many, 'Connection: close', `Content-Length: ${body.length}`]) + body))
-        .statuses,
+      (
+        await speakRaw(
+          testServer,
+          rawHead(testServer, [...many, 'Connection: close', `Content-Length: ${body.length}`]) + body,
+        )
+      ).statuses,
     ).toEqual([200]);
   });
 
   it('H-11 connections beyond the cap are turned away, and the others work', async () => {
-    const doors = await doorsWith({ caps: { connectionsMax: 20 } });
+    const testServer = await testServerWith({ caps: { connectionsMax: 20 } });
     const kept: Socket[] = [];
     for (let i = 0; i < 20; i++) {
-      const socket = rawSocket(doors);
+      const socket = rawSocket(testServer);
       kept.push(socket);
       await new Promise((resolve) => socket.once('connect', resolve));
     }
-    await expect(speak(doors, { method: 'GET', path: '/healthz' })).rejects.toThrow();
+    await expect(speak(testServer, { method: 'GET', path: '/healthz' })).rejects.toThrow();
     const { text } = collected(kept[7]!);
     kept[7]!.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
     await expect.poll(text).toMatch(/^HTTP\/1\.1 200 /);
     for (const socket of kept) socket.destroy();
     await expect
-      .poll(async () => (await speak(doors, { method: 'GET', path: '/healthz' }).catch(() => ({ status: 0 }))).status)
+      .poll(
+        async () => (await speak(testServer, { method: 'GET', path: '/healthz' }).catch(() => ({ status: 0 }))).status,
+      )
       .toBe(200);
   });
 });

@@ -1,14 +1,14 @@
 /** Requests of pairs that another cell has, at a door of this one: what goes there, what comes back, and what is said otherwise. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newPair } from '../model/world-fixture.ts';
-import { type Doors, goodBody, openDoors, rawHead, speak, speakRaw } from './doors-fixture.ts';
 import { type CellAnswer, CellAway, type CellRequest } from './forward.ts';
 import type { ServerCells } from './server.ts';
+import { goodBody, openTestServer, rawHead, speak, speakRaw, type TestServer } from './server-fixture.ts';
 
 const stranger = newPair();
 const caller = { bearer: stranger.bearerToken, apikey: stranger.authToken };
 
-let doors: Doors;
+let testServer: TestServer;
 let sent: { cell: string; request: CellRequest }[];
 let find: ServerCells['requests']['find'];
 let answer: () => Promise<CellAnswer>;
@@ -34,9 +34,9 @@ beforeAll(async () => {
       },
     },
   };
-  doors = await openDoors({ cells });
+  testServer = await openTestServer({ cells });
 });
-afterAll(() => doors.close());
+afterAll(() => testServer.close());
 beforeEach(() => {
   sent = [];
   forgotten = 0;
@@ -55,7 +55,7 @@ beforeEach(() => {
     ],
     body: Buffer.from('ok'),
   });
-  doors.asked.length = 0;
+  testServer.asked.length = 0;
 });
 
 const headersOf = ({ headers }: CellRequest) =>
@@ -64,7 +64,7 @@ const headersOf = ({ headers }: CellRequest) =>
 describe('a request of another cell’s account', () => {
   it('goes there as it came, without what belongs to the connection, and with the client’s true address', async () => {
     const headers = { 'helio-cell-client': '192.0.2.1', 'idempotency-key': 'k1', connection: 'close' };
-    const { status, text, headers: got } = await speak(doors, { ...caller, headers, query: 'x=1' });
+    const { status, text, headers: got } = await speak(testServer, { ...caller, headers, query: 'x=1' });
     expect([status, text]).toEqual([200, 'ok']);
     expect(got).toMatchObject({ 'content-type': 'text/plain', 'x-request-id': 'req_of_b', 'content-length': '2' });
     expect(got['api-version']).toBeUndefined();
@@ -79,7 +79,7 @@ describe('a request of another cell’s account', () => {
     });
     expect(headersOf(request)).not.toHaveProperty('connection');
     expect(request.headers.filter((word) => word === 'helio-cell-client')).toHaveLength(1);
-    expect(doors.asked).toEqual([]);
+    expect(testServer.asked).toEqual([]);
   });
 
   it('is looked for by hashes alone', async () => {
@@ -88,14 +88,14 @@ describe('a request of another cell’s account', () => {
       received.push(pair);
       return null;
     };
-    await speak(doors, caller);
+    await speak(testServer, caller);
     expect(JSON.stringify(received)).toMatch(/"bearerHash":"[0-9a-f]{64}","authHash":"[0-9a-f]{64}"/);
     expect(JSON.stringify(received)).not.toContain(stranger.bearerToken);
   });
 
   it('is refused as any other where no cell has it, and no cell is queried where a credential is missing', async () => {
     find = async () => null;
-    const refused = await speak(doors, caller);
+    const refused = await speak(testServer, caller);
     expect(refused.text).toBe(
       '{"success":false,"reason":"NOT_AUTHORIZED","detail":"The credentials were not accepted."}',
     );
@@ -105,7 +105,7 @@ describe('a request of another cell’s account', () => {
       { ...caller, apikey: null },
       { ...caller, bearer: 'a,b' },
     ]) {
-      expect((await speak(doors, how)).json.reason).toBe('NOT_AUTHORIZED');
+      expect((await speak(testServer, how)).json.reason).toBe('NOT_AUTHORIZED');
     }
     expect(sent).toEqual([]);
   });
@@ -125,42 +125,42 @@ describe('a request of another cell’s account', () => {
     if (what.startsWith('while')) find = away;
     answer = away;
     const path = method === 'GET' ? '/api/v1/messages' : '/SendSMS';
-    const said = await speak(doors, { ...caller, method, path });
+    const said = await speak(testServer, { ...caller, method, path });
     expect([said.status, said.json.reason, said.headers['retry-after']]).toEqual([503, 'TEMPORARILY_UNAVAILABLE', '2']);
     expect(said.json.detail).toMatch(detail);
     expect(sent).toHaveLength(what.startsWith('while') ? 0 : 1);
   });
 
   it('is not forwarded when its body is too large', async () => {
-    const said = await speak(doors, { ...caller, body: Buffer.alloc(3_000_000, 32) });
+    const said = await speak(testServer, { ...caller, body: Buffer.alloc(3_000_000, 32) });
     expect(said.json.reason).toBe('BODY_TOO_LARGE');
     expect(sent).toEqual([]);
   });
 
   it('gets 100 Continue when the client waits for it', async () => {
     const body = JSON.stringify(goodBody);
-    const head = rawHead({ ...doors, pair: stranger }, [
+    const head = rawHead({ ...testServer, pair: stranger }, [
       `Content-Length: ${body.length}`,
       'Expect: 100-continue',
       'Connection: close',
     ]);
-    expect((await speakRaw(doors, head, body)).statuses).toEqual([100, 200]);
+    expect((await speakRaw(testServer, head, body)).statuses).toEqual([100, 200]);
     expect(headersOf(sent[0]!.request)).not.toHaveProperty('expect');
   });
 
   it('makes the door forget its cell when that does not know the pair any more', async () => {
     answer = async () => ({ status: 400, headers: ['Helio-Cell-Pair', 'unknown'], body: Buffer.from('{}') });
-    const said = await speak(doors, caller);
+    const said = await speak(testServer, caller);
     expect([said.status, said.headers['helio-cell-pair']]).toEqual([400, undefined]);
     expect(forgotten).toBe(1);
   });
 
   it('is logged without its secrets, with the cell', async () => {
-    doors.log.length = 0;
+    testServer.log.length = 0;
     answer = async () => ({ status: 400, headers: [], body: Buffer.from('{}') });
-    await speak(doors, caller);
-    const line = doors.log.find(({ message }) => message === 'answered')!;
+    await speak(testServer, caller);
+    const line = testServer.log.find(({ message }) => message === 'answered')!;
     expect(line.fields).toMatchObject({ cell: 'b', status: 400, path: '/SendSMS' });
-    expect(JSON.stringify(doors.log)).not.toContain(stranger.authToken);
+    expect(JSON.stringify(testServer.log)).not.toContain(stranger.authToken);
   });
 });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { acceptAll, type Doors, goodBody, openDoors, speak } from './doors-fixture.ts';
+import { acceptAll, goodBody, openTestServer, speak, type TestServer } from './server-fixture.ts';
 
-let doors: Doors;
+let testServer: TestServer;
 beforeAll(async () => {
-  doors = await openDoors();
+  testServer = await openTestServer();
 });
-afterAll(() => doors.close());
+afterAll(() => testServer.close());
 beforeEach(() => {
-  doors.flow.accept = acceptAll;
-  doors.asked.length = 0;
-  doors.log.length = 0;
+  testServer.flow.accept = acceptAll;
+  testServer.asked.length = 0;
+  testServer.log.length = 0;
 });
 
 const seeds = [
@@ -88,7 +88,7 @@ describe('SEC-26 injection', () => {
       await Promise.all(
         payloads.slice(i, i + 30).map(async (payload) => {
           const sent = field === 'to' || field === 'mediaUrls' ? [payload] : payload;
-          const answer = await speak(doors, { body: { ...goodBody, [field]: sent } });
+          const answer = await speak(testServer, { body: { ...goodBody, [field]: sent } });
           expect([200, 400], payload).toContain(answer.status);
           expect(answer.headers['set-cookie']).toBeUndefined();
           if (answer.status === 200 && field === 'text') expect(answer.json.schema.text).toBe(payload);
@@ -98,8 +98,8 @@ describe('SEC-26 injection', () => {
         }),
       );
     }
-    for (const { fields: line } of doors.log) expect(JSON.stringify(line)).not.toMatch(/[\n\r]/);
-    for (const { request } of doors.asked) expect(request.text.isWellFormed()).toBe(true);
+    for (const { fields: line } of testServer.log) expect(JSON.stringify(line)).not.toMatch(/[\n\r]/);
+    for (const { request } of testServer.asked) expect(request.text.isWellFormed()).toBe(true);
   });
 
   it.each(fields)('as the name of a field next to %s changes nothing', async (field) => {
@@ -116,7 +116,7 @@ describe('SEC-26 injection', () => {
       '',
     ];
     for (const name of names) {
-      const answer = await speak(doors, {
+      const answer = await speak(testServer, {
         body: `{"from":"12025550199","to":["12025550100"],"text":"x",${JSON.stringify(name)}:{"${field}":1}}`,
       });
       expect(answer.status, name).toBe(200);

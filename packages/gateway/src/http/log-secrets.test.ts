@@ -3,26 +3,35 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashCredential } from '../model/credential.ts';
 import { keyOf } from '../model/world-fixture.ts';
-import { acceptAll, type Doors, goodBody, openDoors, rawHead, recordsOf, speak, speakRaw } from './doors-fixture.ts';
 import { type Exchange, exchangeOf, respond } from './exchange.ts';
 import { safeError, safePath } from './scrub.ts';
+import {
+  acceptAll,
+  goodBody,
+  openTestServer,
+  rawHead,
+  recordsOf,
+  speak,
+  speakRaw,
+  type TestServer,
+} from './server-fixture.ts';
 
 /** Hand-made credentials, so that nothing can recognise the tokens by their form. */
 const canary = { bearerToken: 'canary-bearer-0123456789', authToken: 'canary-auth-9876543210' };
 const number = '12025550173';
 
-let doors: Doors;
+let testServer: TestServer;
 beforeAll(async () => {
-  doors = await openDoors();
-  Object.assign(doors.pair, canary);
+  testServer = await openTestServer();
+  Object.assign(testServer.pair, canary);
 });
-afterAll(() => doors.close());
+afterAll(() => testServer.close());
 beforeEach(() => {
-  doors.log.length = 0;
-  doors.flow.accept = acceptAll;
-  doors.use(
+  testServer.log.length = 0;
+  testServer.flow.accept = acceptAll;
+  testServer.use(
     recordsOf([
-      keyOf(doors.pair, {
+      keyOf(testServer.pair, {
         bearerHash: hashCredential(canary.bearerToken),
         authHash: hashCredential(canary.authToken),
       }),
@@ -31,16 +40,16 @@ beforeEach(() => {
 });
 
 const everything = (): string =>
-  inspect(doors.log, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null });
+  inspect(testServer.log, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null });
 
 describe('SEC-09 SEC-10 the log', () => {
   it('has one access line for each request: path without query, no text, no number', async () => {
-    const answer = await speak(doors, {
+    const answer = await speak(testServer, {
       query: 'dryRun=true&x=canary',
       body: { ...goodBody, to: [number], text: 'canary text' },
     });
     expect(answer.status).toBe(200);
-    expect(doors.log).toEqual([
+    expect(testServer.log).toEqual([
       {
         level: 'debug',
         message: 'answered',
@@ -51,28 +60,28 @@ describe('SEC-09 SEC-10 the log', () => {
           status: 200,
           reason: 'SUCCESS',
           ms: expect.any(Number),
-          keyId: doors.pair.keyId,
+          keyId: testServer.pair.keyId,
         },
       },
     ]);
   });
 
   it('logs refusals on a visible level, and never the key of a wrong pair', async () => {
-    await speak(doors, { bearer: 'wrong' });
-    await speak(doors, { body: {} });
-    expect(doors.log.map(({ level, fields }) => [level, fields.status, fields.reason, fields.keyId])).toEqual([
+    await speak(testServer, { bearer: 'wrong' });
+    await speak(testServer, { body: {} });
+    expect(testServer.log.map(({ level, fields }) => [level, fields.status, fields.reason, fields.keyId])).toEqual([
       ['info', 400, 'NOT_AUTHORIZED', null],
-      ['info', 400, 'MISSING_FIELD', doors.pair.keyId],
+      ['info', 400, 'MISSING_FIELD', testServer.pair.keyId],
     ]);
   });
 
   it('keeps the caller’s own request id when it is a good one', async () => {
-    await speak(doors, { headers: { 'x-request-id': 'theirs-42' } });
-    expect(doors.log[0]!.fields.clientRequestId).toBe('theirs-42');
+    await speak(testServer, { headers: { 'x-request-id': 'theirs-42' } });
+    expect(testServer.log[0]!.fields.clientRequestId).toBe('theirs-42');
     for (const bad of ['x'.repeat(65), 'a b', 'a\tb', '']) {
-      doors.log.length = 0;
-      const answer = await speak(doors, { headers: { 'x-request-id': bad } });
-      expect(doors.log[0]!.fields.clientRequestId).toBeUndefined();
+      testServer.log.length = 0;
+      const answer = await speak(testServer, { headers: { 'x-request-id': bad } });
+      expect(testServer.log[0]!.fields.clientRequestId).toBeUndefined();
       expect(answer.headers['x-request-id']).toMatch(/^req_/);
     }
   });
@@ -81,46 +90,46 @@ describe('SEC-09 SEC-10 the log', () => {
     const throwing = (error: unknown) => () => {
       throw error;
     };
-    await speak(doors, { path: `/nope/${number}/${canary.authToken}` });
-    await speak(doors, { path: `/api/v1/messages/apikey=${canary.authToken}`, method: 'GET' });
-    await speak(doors, { path: `/%zz/apikey=${canary.authToken}`, method: 'GET' });
-    await speak(doors, { method: 'DELETE' });
-    await speak(doors, { headers: { 'x-request-id': `${canary.authToken}` } });
-    await speak(doors, { body: `{"text":"canary text ${number}", broken` });
-    await speak(doors, { apikey: `${canary.authToken}&apikey=${canary.authToken}` });
-    await speak(doors, { apikey: null, headers: { 'x-api-key': canary.authToken } });
-    await speak(doors, {
+    await speak(testServer, { path: `/nope/${number}/${canary.authToken}` });
+    await speak(testServer, { path: `/api/v1/messages/apikey=${canary.authToken}`, method: 'GET' });
+    await speak(testServer, { path: `/%zz/apikey=${canary.authToken}`, method: 'GET' });
+    await speak(testServer, { method: 'DELETE' });
+    await speak(testServer, { headers: { 'x-request-id': `${canary.authToken}` } });
+    await speak(testServer, { body: `{"text":"canary text ${number}", broken` });
+    await speak(testServer, { apikey: `${canary.authToken}&apikey=${canary.authToken}` });
+    await speak(testServer, { apikey: null, headers: { 'x-api-key': canary.authToken } });
+    await speak(testServer, {
       bearer: 'guess',
       headers: { referer: `http://x/?apikey=${canary.authToken}`, 'user-agent': canary.authToken },
     });
-    doors.flow.accept = throwing(
+    testServer.flow.accept = throwing(
       new Error(`cannot parse /SendSMS?apikey=${canary.authToken} of Bearer ${canary.bearerToken}`),
     );
-    await speak(doors);
-    doors.flow.accept = throwing(canary.authToken);
-    await speak(doors);
-    doors.flow.accept = throwing(
+    await speak(testServer);
+    testServer.flow.accept = throwing(canary.authToken);
+    await speak(testServer);
+    testServer.flow.accept = throwing(
       Object.assign(new Error('x', { cause: new Error(canary.authToken) }), {
         url: canary.authToken,
         input: canary.bearerToken,
       }),
     );
-    await speak(doors);
-    await speakRaw(doors, `GET /SendSMS?apikey=${canary.authToken} HTTP/9.9\r\n\r\n`);
-    await speakRaw(doors, rawHead(doors, ['Content-Length: 5', 'Transfer-Encoding: chunked']));
-    expect(doors.log.length).toBeGreaterThan(12);
+    await speak(testServer);
+    await speakRaw(testServer, `GET /SendSMS?apikey=${canary.authToken} HTTP/9.9\r\n\r\n`);
+    await speakRaw(testServer, rawHead(testServer, ['Content-Length: 5', 'Transfer-Encoding: chunked']));
+    expect(testServer.log.length).toBeGreaterThan(12);
     expect(everything()).not.toContain('canary');
     expect(everything()).not.toContain(number);
   });
 
   it('SEC-09 no answer shows a credential that was sent', async () => {
     const answers = await Promise.all([
-      speak(doors, { path: `/nope/${canary.authToken}` }),
-      speak(doors, { body: `{"apikey":"${canary.authToken}"` }),
-      speak(doors, { method: 'GET', headers: { accept: 'text/html' } }),
-      speak(doors, { query: `dryRun=${canary.authToken}` }),
-      speak(doors, { body: { ...goodBody, mediaUrls: [`https://x:${canary.authToken}@example.org/`] } }),
-      speak(doors, { method: 'GET', path: '/', headers: { accept: 'text/html' } }),
+      speak(testServer, { path: `/nope/${canary.authToken}` }),
+      speak(testServer, { body: `{"apikey":"${canary.authToken}"` }),
+      speak(testServer, { method: 'GET', headers: { accept: 'text/html' } }),
+      speak(testServer, { query: `dryRun=${canary.authToken}` }),
+      speak(testServer, { body: { ...goodBody, mediaUrls: [`https://x:${canary.authToken}@example.org/`] } }),
+      speak(testServer, { method: 'GET', path: '/', headers: { accept: 'text/html' } }),
     ]);
     for (const { text } of answers) expect(text).not.toContain('canary');
   });
@@ -129,7 +138,7 @@ describe('SEC-09 SEC-10 the log', () => {
 describe('SEC-10 what stands behind the edge', () => {
   it('never sees the query string, whatever it prints', async () => {
     let seen = '';
-    const behind = await openDoors({
+    const behind = await openTestServer({
       routes: [
         (app) =>
           app.get('/look', (request, reply) => {
@@ -152,7 +161,7 @@ describe('SEC-10 what stands behind the edge', () => {
 
   it('answers once: a second answer is dropped, one through Fastify carries the same headers and its line', async () => {
     let twice: Exchange | undefined;
-    const behind = await openDoors({
+    const behind = await openTestServer({
       routes: [
         (app) => {
           app.get('/twice', (request, reply) => {

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openWebhookDoors, type WebhookDoors } from '../subjects/webhooks/webhook-doors-fixture.ts';
-import { type Answered, speak } from './doors-fixture.ts';
+import { openWebhookServer, type WebhookTestServer } from '../subjects/webhooks/webhook-server-fixture.ts';
 import { answerWith } from './openapi-fixture.ts';
 import { resolved } from './openapi-references.ts';
+import { type Answered, speak } from './server-fixture.ts';
 
 interface Schema {
   allOf?: Schema[];
@@ -17,15 +17,15 @@ interface Operation {
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
-let world: WebhookDoors;
+let world: WebhookTestServer;
 let paths: Record<string, Record<string, Operation>>;
 beforeAll(async () => {
-  world = await openWebhookDoors();
+  world = await openWebhookServer();
   world.reset();
-  const { json } = await speak(world.doors, { method: 'GET', path: '/openapi.json' });
+  const { json } = await speak(world.testServer, { method: 'GET', path: '/openapi.json' });
   paths = resolved<{ paths: typeof paths }>(json).paths;
 });
-afterAll(() => world.doors.close());
+afterAll(() => world.testServer.close());
 
 /**
  * For an `allOf`, merges the properties of all its schemas. The last wins, because it is the one that extends the

@@ -21,10 +21,18 @@ import { usageRoutes } from '../subjects/usage/usage-routes.ts';
 import { deliveryRoutes } from '../subjects/webhooks/delivery-routes.ts';
 import { endpointRoutes } from '../subjects/webhooks/endpoint-routes.ts';
 import { eventRoutes } from '../subjects/webhooks/event-routes.ts';
-import { type Answered, acceptAll, type Doors, openDoors, recordsOf, type Speak, speak } from './doors-fixture.ts';
 import { answerWith, referencesIn } from './openapi-fixture.ts';
 import { resolved } from './openapi-references.ts';
 import { openApiShape } from './openapi-shape-fixture.ts';
+import {
+  type Answered,
+  acceptAll,
+  openTestServer,
+  recordsOf,
+  type Speak,
+  speak,
+  type TestServer,
+} from './server-fixture.ts';
 
 /** These tests read only the document and never call these parts. */
 const nothing = {} as never;
@@ -65,7 +73,7 @@ interface Document {
   components: { schemas: Record<string, object> };
 }
 
-let doors: Doors;
+let testServer: TestServer;
 /** As served: the API's document, and the sandbox's. */
 let document: Document;
 let sandbox: Document;
@@ -74,16 +82,16 @@ let whole: Document;
 /** The paths of both documents. */
 let paths: Document['paths'];
 beforeAll(async () => {
-  doors = await openDoors({ routes: allRoutes });
-  document = (await speak(doors, { method: 'GET', path: '/openapi.json' })).json;
-  sandbox = (await speak(doors, { method: 'GET', path: '/openapi-sandbox.json' })).json;
+  testServer = await openTestServer({ routes: allRoutes });
+  document = (await speak(testServer, { method: 'GET', path: '/openapi.json' })).json;
+  sandbox = (await speak(testServer, { method: 'GET', path: '/openapi-sandbox.json' })).json;
   whole = resolved<Document>(document);
   paths = { ...whole.paths, ...resolved<Document>(sandbox).paths };
 });
-afterAll(() => doors.close());
+afterAll(() => testServer.close());
 beforeEach(() => {
-  doors.flow.accept = acceptAll;
-  doors.use(recordsOf([keyOf(doors.pair)]));
+  testServer.flow.accept = acceptAll;
+  testServer.use(recordsOf([keyOf(testServer.pair)]));
 });
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -100,7 +108,7 @@ describe('SEC-80 the OpenAPI documents', () => {
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const registered = [...doors.server.routes].flatMap(([path, methods]) =>
+    const registered = [...testServer.server.routes].flatMap(([path, methods]) =>
       pages.includes(path)
         ? []
         : methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
@@ -151,7 +159,7 @@ describe('SEC-80 the OpenAPI documents', () => {
   });
 
   it('goes out packed to a client that takes gzip, with the same content', async () => {
-    const url = `http://127.0.0.1:${doors.port}/openapi.json`;
+    const url = `http://127.0.0.1:${testServer.port}/openapi.json`;
     const get = (encoding: string) =>
       new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
         request(url, { headers: { 'accept-encoding': encoding } }, async (answer) => {
@@ -199,7 +207,7 @@ describe('SEC-80 the OpenAPI documents', () => {
   });
 
   it('leaves out what is not registered', async () => {
-    const bare = await openDoors();
+    const bare = await openTestServer();
     const { json } = await speak(bare, { method: 'GET', path: '/openapi.json' });
     expect(Object.keys(json.paths).filter((path) => /sandbox|endpoints|opt-outs|events|media/.test(path))).toEqual([]);
     expect((await speak(bare, { method: 'GET', path: '/openapi-sandbox.json' })).status).toBe(404);
@@ -245,7 +253,7 @@ describe('SEC-80 the OpenAPI documents', () => {
   it('describes real answers of the routes without credentials', async () => {
     for (const [path, methods] of Object.entries(paths)) {
       if (methods.get === undefined || methods.get.security?.length !== 0) continue;
-      const answer = await speak(doors, { method: 'GET', path, bearer: null, apikey: null });
+      const answer = await speak(testServer, { method: 'GET', path, bearer: null, apikey: null });
       const fits = ajv.compile(answerWith(methods.get.responses, answer.status).content['application/json']!.schema);
       expect(fits(answer.json), `${path} ${JSON.stringify(fits.errors)}`).toBe(true);
     }
@@ -316,7 +324,7 @@ describe('H-21 whatever is sent', () => {
     };
     await fc.assert(
       fc.asyncProperty(fc.array(call, { minLength: 20, maxLength: 20 }), async (calls) => {
-        for (const answer of await Promise.all(calls.map((sent) => speak(doors, sent)))) check(answer);
+        for (const answer of await Promise.all(calls.map((sent) => speak(testServer, sent)))) check(answer);
       }),
       { numRuns: 150 },
     );
@@ -329,13 +337,13 @@ describe('H-21 whatever is sent', () => {
   it("the flow's result is reported with the catalogue’s status", async () => {
     for (const [reason, { httpStatus }] of Object.entries(requestReasons)) {
       if (reason === 'SUCCESS') continue;
-      doors.flow.accept = async () => ({ kind: 'rejected', reason: reason as RequestReason, detail: 'x' });
-      const answer = await speak(doors);
+      testServer.flow.accept = async () => ({ kind: 'rejected', reason: reason as RequestReason, detail: 'x' });
+      const answer = await speak(testServer);
       expect([answer.status, answer.json.reason]).toEqual([httpStatus, reason]);
     }
-    doors.flow.accept = async () => {
+    testServer.flow.accept = async () => {
       throw new StoreUnavailable('busy', 'x');
     };
-    expect((await speak(doors)).status).toBe(503);
+    expect((await speak(testServer)).status).toBe(503);
   });
 });

@@ -1,8 +1,8 @@
 /** Host names that requests may use for the gateway, and the answer to any other. */
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Doors, openDoors, speak, speakRaw } from './doors-fixture.ts';
 import { ownHosts } from './own-hosts.ts';
+import { openTestServer, speak, speakRaw, type TestServer } from './server-fixture.ts';
 
 const parts = { publicUrl: 'https://SMS.example.com:8443', host: '192.0.2.7', allowed: ['helio.internal'] };
 
@@ -39,30 +39,32 @@ describe('the names of a gateway', () => {
 });
 
 describe('a request by another name', () => {
-  let doors: Doors;
+  let testServer: TestServer;
   beforeAll(async () => {
-    doors = await openDoors({ config: { isOwnHost: ownHosts({ publicUrl: null, host: '127.0.0.1', allowed: [] }) } });
+    testServer = await openTestServer({
+      config: { isOwnHost: ownHosts({ publicUrl: null, host: '127.0.0.1', allowed: [] }) },
+    });
   });
-  afterAll(() => doors.close());
+  afterAll(() => testServer.close());
 
   it('is refused with 421 and the envelope before anything is looked at', async () => {
     const { text } = await speakRaw(
-      doors,
+      testServer,
       'POST /SendSMS HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 2\r\n\r\n{}',
     );
     expect(text).toMatch(/^HTTP\/1\.1 421 /);
     expect(text).toContain('"reason":"INVALID_REQUEST"');
     expect(text).toContain('HELIO_ALLOWED_HOSTS');
     expect(text).not.toContain('evil.example');
-    expect(doors.asked).toEqual([]);
+    expect(testServer.asked).toEqual([]);
   });
 
   it.each(['/healthz', '/readyz'])('may probe %s', async (path) => {
-    const { text } = await speakRaw(doors, `GET ${path} HTTP/1.1\r\nHost: pod-7\r\nConnection: close\r\n\r\n`);
+    const { text } = await speakRaw(testServer, `GET ${path} HTTP/1.1\r\nHost: pod-7\r\nConnection: close\r\n\r\n`);
     expect(text).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it('by our own is answered as ever', async () => {
-    expect((await speak(doors)).status).toBe(200);
+    expect((await speak(testServer)).status).toBe(200);
   });
 });

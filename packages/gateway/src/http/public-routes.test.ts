@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { movedClock } from '../../../../test/props/clock.ts';
 import { defaultLimits } from '../model/limits.ts';
 import { reasons } from '../model/reason.ts';
-import { type Doors, openDoors, speak } from './doors-fixture.ts';
 import type { Readiness } from './public-routes.ts';
+import { openTestServer, speak, type TestServer } from './server-fixture.ts';
 
 const clock = movedClock();
-let doors: Doors;
+let testServer: TestServer;
 let state: Readiness = { ready: true, detail: '' };
 let asked = 0;
 let failing = false;
@@ -17,7 +17,7 @@ const look = async () => {
   return state;
 };
 beforeAll(async () => {
-  doors = await openDoors({
+  testServer = await openTestServer({
     clock,
     ready: () => (starting ? { ready: false, detail: 'it is starting' } : look()),
     doctorToken: 'of the doctor',
@@ -25,12 +25,13 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  const closed = doors.close();
+  const closed = testServer.close();
   clock.pass(2_000);
   await closed;
 });
 
-const get = (path: string, headers = {}) => speak(doors, { method: 'GET', path, bearer: null, apikey: null, headers });
+const get = (path: string, headers = {}) =>
+  speak(testServer, { method: 'GET', path, bearer: null, apikey: null, headers });
 
 describe('what needs no credentials', () => {
   it('GET /limits shows every limit', async () => {
@@ -111,13 +112,13 @@ describe('what needs no credentials', () => {
   });
 
   it('probes are logged at debug, whatever the answer', async () => {
-    doors.log.length = 0;
+    testServer.log.length = 0;
     state = { ready: false, detail: 'The store takes no writes.' };
     clock.pass(1_000);
     expect((await get('/readyz')).status).toBe(503);
     await get('/healthz');
     await get('/carriers/acme/mm7');
-    expect(doors.log.map(({ level }) => level)).toEqual(['debug', 'debug', 'debug']);
+    expect(testServer.log.map(({ level }) => level)).toEqual(['debug', 'debug', 'debug']);
     state = { ready: true, detail: '' };
     clock.pass(1_000);
   });
@@ -144,6 +145,8 @@ describe('what needs no credentials', () => {
   });
 
   it('a wrong credential does not matter there', async () => {
-    expect((await speak(doors, { method: 'GET', path: '/limits', bearer: 'wrong', apikey: 'wrong' })).status).toBe(200);
+    expect((await speak(testServer, { method: 'GET', path: '/limits', bearer: 'wrong', apikey: 'wrong' })).status).toBe(
+      200,
+    );
   });
 });

@@ -3,8 +3,8 @@ import { movedClock } from '../../../../test/props/clock.ts';
 import { buildDirectory } from '../carriers/directory.ts';
 import type { Account, ApiKey } from '../model/records.ts';
 import { account, keyOf, newPair } from '../model/world-fixture.ts';
-import { recordsOf } from './doors-fixture.ts';
 import { createRates } from './rate.ts';
+import { recordsOf } from './server-fixture.ts';
 
 function ratesFor(keys: ApiKey[], accounts: Account[], nodes = () => 1) {
   const clock = movedClock();

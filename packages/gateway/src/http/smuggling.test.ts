@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { acceptAll, type Doors, openDoors, rawHead, speak, speakRaw } from './doors-fixture.ts';
+import { acceptAll, openTestServer, rawHead, speak, speakRaw, type TestServer } from './server-fixture.ts';
 
-let doors: Doors;
+let testServer: TestServer;
 beforeAll(async () => {
-  doors = await openDoors();
+  testServer = await openTestServer();
 });
-afterAll(() => doors.close());
+afterAll(() => testServer.close());
 beforeEach(() => {
-  doors.flow.accept = acceptAll;
-  doors.asked.length = 0;
+  testServer.flow.accept = acceptAll;
+  testServer.asked.length = 0;
 });
 
 const body = '{"from":"12025550199","to":["12025550100"],"text":"Hi"}';
@@ -17,7 +17,7 @@ const hex = size.toString(16);
 const chunked = `${hex}\r\n${body}\r\n0\r\n\r\n`;
 
 /** A complete valid request that the server must never treat as a request of its own. */
-const second = (): string => `${rawHead(doors, [`Content-Length: ${size}`])}${body}`;
+const second = (): string => `${rawHead(testServer, [`Content-Length: ${size}`])}${body}`;
 
 type Case = [name: string, headers: string[], content: string];
 
@@ -112,20 +112,20 @@ describe('H-12 SEC-74 request smuggling', () => {
   });
 
   async function refused(bytes: string): Promise<void> {
-    const { text, statuses } = await speakRaw(doors, bytes + second());
+    const { text, statuses } = await speakRaw(testServer, bytes + second());
     expect(statuses, text).toEqual([400]);
     expect(text).toMatch(/"reason":"(INVALID_REQUEST|NOT_AUTHORIZED)"/);
     expect(text).toContain('Connection: close');
     expect(text).toContain('X-Request-Id: req_');
-    expect(doors.asked).toEqual([]);
+    expect(testServer.asked).toEqual([]);
   }
 
   it.each(framing)('%s: 400, closed, and what follows is no request', async (_name, headers, content) => {
-    await refused(rawHead(doors, headers) + content);
+    await refused(rawHead(testServer, headers) + content);
   });
 
   it.each(badChunks)('%s: 400, closed, and what follows is no request', async (_name, content) => {
-    await refused(rawHead(doors, ['Transfer-Encoding: chunked']) + content);
+    await refused(rawHead(testServer, ['Transfer-Encoding: chunked']) + content);
   });
 
   it.each(requestLines)('%s: 400, closed, and what follows is no request', async (_name, line) => {
@@ -133,47 +133,47 @@ describe('H-12 SEC-74 request smuggling', () => {
   });
 
   it('chunked in HTTP/1.0 is refused', async () => {
-    await refused(rawHead(doors, ['Transfer-Encoding: chunked']).replace('HTTP/1.1', 'HTTP/1.0') + chunked);
+    await refused(rawHead(testServer, ['Transfer-Encoding: chunked']).replace('HTTP/1.1', 'HTTP/1.0') + chunked);
   });
 
   it('no Host is refused, and an unknown expectation is', async () => {
-    await refused(rawHead(doors, [`Content-Length: ${size}`]).replace('Host: gateway.example\r\n', '') + body);
-    await refused(rawHead(doors, ['Expect: a-miracle', `Content-Length: ${size}`]) + body);
+    await refused(rawHead(testServer, [`Content-Length: ${size}`]).replace('Host: gateway.example\r\n', '') + body);
+    await refused(rawHead(testServer, ['Expect: a-miracle', `Content-Length: ${size}`]) + body);
   });
 
   it('the same bytes in small pieces are refused the same', async () => {
     for (const [, headers, content] of framing.slice(0, 8)) {
-      const bytes = rawHead(doors, headers) + content + second();
+      const bytes = rawHead(testServer, headers) + content + second();
       const pieces = bytes.match(/[\s\S]{1,7}/g)!;
-      const { statuses } = await speakRaw(doors, ...pieces);
+      const { statuses } = await speakRaw(testServer, ...pieces);
       expect(statuses).toEqual([400]);
     }
-    expect(doors.asked).toEqual([]);
+    expect(testServer.asked).toEqual([]);
   });
 });
 
 describe('several requests on one connection', () => {
   it('sent without waiting are answered in order', async () => {
-    const one = rawHead(doors, [`Content-Length: ${size}`]) + body;
-    const last = rawHead(doors, [`Content-Length: ${size}`, 'Connection: close']) + body;
-    const { text, statuses } = await speakRaw(doors, one + one.replace('apikey=', 'apikey=wrong') + last);
+    const one = rawHead(testServer, [`Content-Length: ${size}`]) + body;
+    const last = rawHead(testServer, [`Content-Length: ${size}`, 'Connection: close']) + body;
+    const { text, statuses } = await speakRaw(testServer, one + one.replace('apikey=', 'apikey=wrong') + last);
     expect(statuses).toEqual([200, 400, 200]);
     expect(text.match(/"reason":"\w+"/g)).toEqual([
       '"reason":"SUCCESS"',
       '"reason":"NOT_AUTHORIZED"',
       '"reason":"SUCCESS"',
     ]);
-    expect(doors.asked).toHaveLength(2);
+    expect(testServer.asked).toHaveLength(2);
   });
 
   it('of which the later is garbage: the earlier, which is accepted, gets its own answer and no other', async () => {
     let commit = (): void => {};
-    doors.flow.accept = (...asked) =>
+    testServer.flow.accept = (...asked) =>
       new Promise((resolve) => {
         commit = () => resolve(acceptAll(...asked));
       });
-    const answers = speakRaw(doors, `${rawHead(doors, [`Content-Length: ${size}`])}${body}GARBAGE\0\r\n\r\n`);
-    await expect.poll(() => doors.asked.length).toBe(1);
+    const answers = speakRaw(testServer, `${rawHead(testServer, [`Content-Length: ${size}`])}${body}GARBAGE\0\r\n\r\n`);
+    await expect.poll(() => testServer.asked.length).toBe(1);
     // Gives the parser time to find the garbage before the answer is sent.
     for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
     commit();
@@ -183,19 +183,22 @@ describe('several requests on one connection', () => {
   });
 
   it('after one whose body is cut short nothing else is read', async () => {
-    const { statuses } = await speakRaw(doors, `${rawHead(doors, ['Content-Length: 300000'])}${body}${second()}`);
+    const { statuses } = await speakRaw(
+      testServer,
+      `${rawHead(testServer, ['Content-Length: 300000'])}${body}${second()}`,
+    );
     expect(statuses).toEqual([400]);
-    expect(doors.asked).toEqual([]);
+    expect(testServer.asked).toEqual([]);
   });
 
   it('a chunked body with extensions and trailers is one request', async () => {
     const half = body.slice(0, 10);
     const rest = body.slice(10);
     const { statuses } = await speakRaw(
-      doors,
-      `${rawHead(doors, ['Transfer-Encoding: chunked', 'Connection: close'])}a;x=y\r\n${half}\r\n${rest.length.toString(16)}\r\n${rest}\r\n0\r\nX-Trailer: 1\r\n\r\n`,
+      testServer,
+      `${rawHead(testServer, ['Transfer-Encoding: chunked', 'Connection: close'])}a;x=y\r\n${half}\r\n${rest.length.toString(16)}\r\n${rest}\r\n0\r\nX-Trailer: 1\r\n\r\n`,
     );
     expect(statuses).toEqual([200]);
-    expect((await speak(doors)).status).toBe(200);
+    expect((await speak(testServer)).status).toBe(200);
   });
 });

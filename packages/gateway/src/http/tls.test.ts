@@ -1,36 +1,39 @@
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Doors, openDoors, speak, speakRaw } from './doors-fixture.ts';
+import { openTestServer, speak, speakRaw, type TestServer } from './server-fixture.ts';
 import { otherCertificate, otherKey, testCertificate, testKey } from './tls-fixture.ts';
 
-let doors: Doors;
+let testServer: TestServer;
 beforeAll(async () => {
-  doors = await openDoors({ config: { tls: { cert: testCertificate, key: testKey } } });
+  testServer = await openTestServer({ config: { tls: { cert: testCertificate, key: testKey } } });
 });
-afterAll(() => doors.close());
+afterAll(() => testServer.close());
 
 describe('https', () => {
   it('answers like http', async () => {
-    const answer = await speak(doors, { tls: true });
+    const answer = await speak(testServer, { tls: true });
     expect(answer.status).toBe(200);
-    expect((await speak(doors, { tls: true, body: 'x'.repeat(300_000) })).json.reason).toBe('BODY_TOO_LARGE');
-    expect((await speak(doors, { tls: true, method: 'GET', headers: { accept: 'text/html' } })).text).toContain(
+    expect((await speak(testServer, { tls: true, body: 'x'.repeat(300_000) })).json.reason).toBe('BODY_TOO_LARGE');
+    expect((await speak(testServer, { tls: true, method: 'GET', headers: { accept: 'text/html' } })).text).toContain(
       'https://localhost:',
     );
   });
 
   it('SEC-11 plain http on its port is refused without a word, least of all a redirect', async () => {
-    const { text } = await speakRaw(doors, `GET /SendSMS?apikey=canary HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const { text } = await speakRaw(testServer, `GET /SendSMS?apikey=canary HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect(text).not.toMatch(/HTTP\/|Location|canary/);
-    expect((await speak(doors, { tls: true })).status).toBe(200);
+    expect((await speak(testServer, { tls: true })).status).toBe(200);
   });
 
   const shake = (options: ConnectionOptions = {}) =>
     new Promise<string>((resolve) => {
-      const socket = connectTls({ port: doors.port, host: '127.0.0.1', rejectUnauthorized: false, ...options }, () => {
-        resolve(`${socket.getProtocol()} ${socket.getPeerCertificate().fingerprint256}`);
-        socket.destroy();
-      });
+      const socket = connectTls(
+        { port: testServer.port, host: '127.0.0.1', rejectUnauthorized: false, ...options },
+        () => {
+          resolve(`${socket.getProtocol()} ${socket.getPeerCertificate().fingerprint256}`);
+          socket.destroy();
+        },
+      );
       socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     });
 
@@ -54,24 +57,26 @@ describe('https', () => {
   it('SEC-58 says on every answer that it is to be https from now on, also at the edge and for what is not there', async () => {
     const hsts = 'max-age=63072000';
     for (const path of ['/SendSMS', '/limits', '/nowhere', '/readyz']) {
-      expect((await speak(doors, { tls: true, method: 'GET', path })).headers['strict-transport-security']).toBe(hsts);
+      expect((await speak(testServer, { tls: true, method: 'GET', path })).headers['strict-transport-security']).toBe(
+        hsts,
+      );
     }
-    const long = await speak(doors, { tls: true, headers: { 'x-long': 'x'.repeat(20_000) } });
+    const long = await speak(testServer, { tls: true, headers: { 'x-long': 'x'.repeat(20_000) } });
     expect([long.status, long.headers['strict-transport-security']]).toEqual([431, hsts]);
   });
 
   it('serves a renewed certificate from the next connection on', async () => {
     const before = await shake();
-    doors.server.renewCertificate({ cert: otherCertificate, key: otherKey });
+    testServer.server.renewCertificate({ cert: otherCertificate, key: otherKey });
     const after = await shake();
     expect(after).toMatch(/^TLSv1\.3/);
     expect(after).not.toBe(before);
     expect(await shake({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' })).toMatch(/HANDSHAKE_FAILURE/);
-    doors.server.renewCertificate({ cert: testCertificate, key: testKey });
+    testServer.server.renewCertificate({ cert: testCertificate, key: testKey });
   });
 
   it('survives garbage for a handshake', async () => {
-    await speakRaw(doors, Buffer.alloc(5_000, 0x16));
-    expect((await speak(doors, { tls: true })).status).toBe(200);
+    await speakRaw(testServer, Buffer.alloc(5_000, 0x16));
+    expect((await speak(testServer, { tls: true })).status).toBe(200);
   });
 });

@@ -37,10 +37,10 @@ import { deliveryRoutes } from '../../subjects/webhooks/delivery-routes.ts';
 import { endpointRoutes } from '../../subjects/webhooks/endpoint-routes.ts';
 import { eventRoutes } from '../../subjects/webhooks/event-routes.ts';
 import { webhookRoutes } from '../../subjects/webhooks/webhook-portal-routes.ts';
-import type { Answered } from '../doors-fixture.ts';
 import { success } from '../exchange.ts';
 import { answers, ownBody } from '../route.ts';
 import type { RouteModule } from '../server.ts';
+import type { Answered } from '../server-fixture.ts';
 import { object } from '../shape.ts';
 import { emailOf, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 import { fresh, type PortalRoute, type PortalRoutes } from './portal-guard.ts';
@@ -170,7 +170,7 @@ function holdsHeaders({ headers }: Answered): void {
 
 describe('the registry', () => {
   it('has every route below /api/portal, and every route of the API', () => {
-    const listed = [...world.doors.server.routes].flatMap(([url, methods]) =>
+    const listed = [...world.testServer.server.routes].flatMap(([url, methods]) =>
       methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${url}`),
     );
     const inPortal = listed.filter((route) => route.includes(' /api/portal/'));

@@ -8,10 +8,10 @@ import { accounts, keyOf, newPair } from '../../model/world-fixture.ts';
 import { optOutRoutes } from '../../subjects/consent/opt-out-routes.ts';
 import { usageRoutes } from '../../subjects/usage/usage-routes.ts';
 import { endpointRoutes } from '../../subjects/webhooks/endpoint-routes.ts';
-import { goodBody, recordsOf, speak } from '../doors-fixture.ts';
 import { success } from '../exchange.ts';
 import { answers, ownBody } from '../route.ts';
 import type { RouteModule } from '../server.ts';
+import { goodBody, recordsOf, speak } from '../server-fixture.ts';
 import { anything, plain } from '../shape.ts';
 import { mirroredUrl } from './mirror.ts';
 import { openPortalWorld, type PortalWorld, type WorldOptions } from './portal-fixture.ts';
@@ -108,12 +108,12 @@ const texts: RouteModule = (app, { guarded }) => {
 
 describe('sending', () => {
   it('is the same operation, under the name of who is signed in', async () => {
-    const { as, doors, user } = await open();
+    const { as, testServer, user } = await open();
     const person = await as('Support');
     const answer = await person.call('POST', '/send?dryRun=true', goodBody, { headers: { 'idempotency-key': 'k1' } });
     expect(answer.json.schema).toMatchObject({ from: goodBody.from, dryRun: true });
     expect(answer.headers['x-dry-run']).toBe('1');
-    const { caller, context } = doors.asked[0]!;
+    const { caller, context } = testServer.asked[0]!;
     expect(caller.key).toMatchObject({
       keyId: `portal:${user('Support').userId}`,
       environment: 'sandbox',
@@ -122,8 +122,8 @@ describe('sending', () => {
     expect(caller.account.accountId).toBe('acc_one');
     expect(context).toMatchObject({ dryRun: true, idempotency: { key: 'k1' } });
     await person.call('POST', '/send', goodBody, { headers: { 'x-helio-environment': 'live' } });
-    expect(doors.asked[1]!.caller.key.environment).toBe('live');
-    const line = doors.log.find(({ fields }) => fields.path === '/api/portal/v1/send');
+    expect(testServer.asked[1]!.caller.key.environment).toBe('live');
+    const line = testServer.log.find(({ fields }) => fields.path === '/api/portal/v1/send');
     expect(line!.fields.keyId).toBe(`portal:${user('Support').userId}`);
   });
 
@@ -133,15 +133,15 @@ describe('sending', () => {
     ['{"a":1,"a":2}', 'INVALID_JSON'],
     [Buffer.from([0xff, 0xfe]), 'INVALID_JSON'],
   ])('refuses garbage as the API does: %j', async (body, reason) => {
-    const { as, doors } = await open();
+    const { as, testServer } = await open();
     const person = await as('Owner');
     const answer = await person.call('POST', '/send', body);
     expect([answer.status, answer.json.reason]).toEqual([400, reason]);
-    expect(doors.asked).toEqual([]);
+    expect(testServer.asked).toEqual([]);
   });
 
   it('is refused for a suspended company, which may still look', async () => {
-    const { as, setRecords, doors } = await open({ mirrored: [texts] });
+    const { as, setRecords, testServer } = await open({ mirrored: [texts] });
     const person = await as('Owner');
     setRecords(
       recordsOf(
@@ -151,7 +151,7 @@ describe('sending', () => {
     );
     expect((await person.call('POST', '/send', goodBody)).json.reason).toBe('ACCOUNT_SUSPENDED');
     expect((await person.call('GET', '/texts')).status).toBe(200);
-    expect(doors.asked).toEqual([]);
+    expect(testServer.asked).toEqual([]);
   });
 
   it('is limited per person', async () => {
@@ -198,10 +198,10 @@ describe('texts', () => {
   });
 
   it('of a message are hidden too; messages of another company are not found', async () => {
-    const { as, doors } = await open();
+    const { as, testServer } = await open();
     const { wireText: _, ...own } = message;
     const whole = { ...wholeMessage, ...own, parts: [], events: [] };
-    doors.messages.set(`acc_one ${message.messageId}`, whole as never);
+    testServer.messages.set(`acc_one ${message.messageId}`, whole as never);
     const at = `/messages/${message.messageId}`;
     expect((await (await as('Viewer')).call('GET', at)).json.data).toMatchObject({ text: null, textLength: 21 });
     expect((await (await as('Support')).call('GET', at)).json.data.text).toBe(message.text);
@@ -213,19 +213,19 @@ describe('texts', () => {
 
 describe('registrations', () => {
   it('leave the API as it is', async () => {
-    const { doors, as, setRecords } = await open({ routes: [texts], mirrored: [texts] });
+    const { testServer, as, setRecords } = await open({ routes: [texts], mirrored: [texts] });
     const pair = newPair();
     setRecords(recordsOf([keyOf(pair)], accounts));
     const credentials = { bearer: pair.bearerToken, apikey: pair.authToken };
-    const api = await speak(doors, { method: 'GET', path: '/api/v1/texts', ...credentials });
+    const api = await speak(testServer, { method: 'GET', path: '/api/v1/texts', ...credentials });
     expect(api.json.data).toEqual([message]);
     expect(api.headers['content-security-policy']).toBeUndefined();
-    expect((await speak(doors, { method: 'GET', path: '/open-to-all' })).text).toBe('once');
+    expect((await speak(testServer, { method: 'GET', path: '/open-to-all' })).text).toBe('once');
     // Neither credential works on the other's routes.
     const person = await as('Owner');
     const { cookie, csrf } = person;
     const withCookie = { headers: { cookie: cookie!, 'x-helio-csrf': csrf, 'sec-fetch-site': 'same-origin' } };
-    const viaApi = await speak(doors, {
+    const viaApi = await speak(testServer, {
       method: 'GET',
       path: '/api/v1/texts',
       bearer: null,
@@ -233,7 +233,7 @@ describe('registrations', () => {
       ...withCookie,
     });
     expect(viaApi.json.reason).toBe('NOT_AUTHORIZED');
-    const viaPortal = await speak(doors, { method: 'GET', path: '/api/portal/v1/texts', ...credentials });
+    const viaPortal = await speak(testServer, { method: 'GET', path: '/api/portal/v1/texts', ...credentials });
     expect(viaPortal.json.reason).toBe('NOT_SIGNED_IN');
   });
 

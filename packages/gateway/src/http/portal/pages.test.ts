@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { machineRandom } from '../../kernel/machine.ts';
-import { type Doors, openDoors, speak, speakRaw } from '../doors-fixture.ts';
+import { openTestServer, speak, speakRaw, type TestServer } from '../server-fixture.ts';
 import { createPortalPages } from './pages.ts';
 import { portalPaths } from './portal-paths.ts';
 
 const script = `console.log(${JSON.stringify('x'.repeat(2_000))})`;
 let folder: string;
-let doors: Doors;
+let testServer: TestServer;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'h8-pages-'));
 });
 afterEach(async () => {
-  await doors.close();
+  await testServer.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -44,11 +44,11 @@ function build(
 async function start(more: { publicUrl?: string } = {}): Promise<void> {
   const { publicUrl = null } = more;
   const pages = createPortalPages({ folder: join(folder, 'dist'), random: machineRandom, publicUrl, tls: false });
-  doors = await openDoors({ routes: [pages.module], home: pages.home, config: { publicUrl } });
+  testServer = await openTestServer({ routes: [pages.module], home: pages.home, config: { publicUrl } });
 }
 
 const get = (path: string, headers: Record<string, string> = { accept: 'text/html,*/*' }) =>
-  speak(doors, { method: 'GET', path, headers, bearer: null, apikey: null });
+  speak(testServer, { method: 'GET', path, headers, bearer: null, apikey: null });
 
 describe('the page', () => {
   it('is at the root and at every path of the portal, each time with another nonce', async () => {
@@ -109,7 +109,7 @@ describe('the page', () => {
     expect((await get('/api/v1/no/such')).json.reason).toBe('NOT_FOUND');
     const lost = await get('/no/such/page');
     expect([lost.status, lost.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-    expect((await speak(doors, { method: 'POST', path: '/messages' })).status).toBe(405);
+    expect((await speak(testServer, { method: 'POST', path: '/messages' })).status).toBe(405);
     expect((await get('/SendSMS')).text).toContain('curl');
     expect((await get('/docs/api')).text).toContain('<code>/SendSMS</code>');
   });
@@ -147,21 +147,21 @@ describe('its files', () => {
     const known = await get('/theme.js', { 'if-none-match': (await get('/theme.js')).headers.etag as string });
     expect([known.status, known.text]).toEqual([304, '']);
     const head = `GET /assets/index-Bp1x0aaZ.js HTTP/1.1\r\nHost: a\r\nAccept-Encoding: br, gzip\r\nConnection: close\r\n\r\n`;
-    const { text } = await speakRaw(doors, head);
+    const { text } = await speakRaw(testServer, head);
     expect(text).toContain('Content-Encoding: gzip');
     const body = Buffer.from(text.slice(text.indexOf('\r\n\r\n') + 4), 'latin1');
     expect(gunzipSync(body).toString()).toBe(script);
-    await doors.close();
+    await testServer.close();
     writeFileSync(join(folder, 'dist', 'assets', 'index-Bp1x0aaZ.js.br'), brotliCompressSync(script));
     await start();
-    const smaller = (await speakRaw(doors, head)).text;
+    const smaller = (await speakRaw(testServer, head)).text;
     expect(smaller).toContain('Content-Encoding: br');
     const packed = Buffer.from(smaller.slice(smaller.indexOf('\r\n\r\n') + 4), 'latin1');
     expect(brotliDecompressSync(packed).toString()).toBe(script);
     expect((await get('/assets/index-Bp1x0aaZ.js.br')).status).toBe(404);
     // Those who take less get it all the same.
     expect((await get('/assets/index-Bp1x0aaZ.js')).text).toBe(script);
-    const zipped = (await speakRaw(doors, head.replace('br, gzip', 'gzip'))).text;
+    const zipped = (await speakRaw(testServer, head.replace('br, gzip', 'gzip'))).text;
     expect(gunzipSync(Buffer.from(zipped.slice(zipped.indexOf('\r\n\r\n') + 4), 'latin1')).toString()).toBe(script);
   });
 
@@ -185,7 +185,7 @@ describe('its files', () => {
     build();
     await start();
     const { text, statuses } = await speakRaw(
-      doors,
+      testServer,
       `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\nConnection: close\r\n\r\n`,
     );
     expect(statuses[0]).toBeGreaterThanOrEqual(400);

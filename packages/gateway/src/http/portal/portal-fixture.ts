@@ -29,19 +29,19 @@ import type { PeopleMail } from '../../subjects/people/people-mail.ts';
 import type { Sso } from '../../subjects/people/people-parts.ts';
 import { peopleRoutes } from '../../subjects/people/people-routes.ts';
 import { answerFault } from '../answer-fixture.ts';
+import type { RouteModule } from '../server.ts';
 import {
   type Answered,
-  type Doors,
-  type DoorsOptions,
   keptLog,
   type LogLine,
-  openDoors,
+  openTestServer,
   recordsOf,
   type Speak,
   scriptedApi,
   speak,
-} from '../doors-fixture.ts';
-import type { RouteModule } from '../server.ts';
+  type TestServer,
+  type TestServerOptions,
+} from '../server-fixture.ts';
 import { createPortal, type Portal, type PortalModule } from './portal.ts';
 import type { PortalRoute } from './portal-guard.ts';
 
@@ -67,7 +67,7 @@ export interface Browser {
 }
 
 export interface PortalWorld {
-  doors: Doors;
+  testServer: TestServer;
   store: Store;
   people: People;
   /** What sign-ins and sign-outs wrote into the log. */
@@ -97,7 +97,7 @@ export interface WorldOptions {
   /** Modules, or a function that makes them from the parts of this world. */
   modules?: PortalModule[] | ((parts: WorldParts) => PortalModule[]);
   routes?: RouteModule[];
-  doors?: DoorsOptions;
+  testServer?: TestServerOptions;
   /** Creates no users. */
   empty?: boolean;
   sandbox?: boolean;
@@ -148,7 +148,7 @@ export async function openPortalWorld(options: WorldOptions = {}): Promise<Porta
   };
   const users = options.empty === true ? [] : allUsers();
   await store.changePeople(users.map((user) => ({ rules: [], writes: [{ write: 'user', user }], audit: [] })));
-  const api = options.doors?.api ?? scriptedApi();
+  const api = options.testServer?.api ?? scriptedApi();
   const portal = createPortal({
     sessions: people.sessions,
     writeAudit: (entry) => store.changePeople([{ rules: [], writes: [], audit: [entry] }]),
@@ -160,16 +160,16 @@ export async function openPortalWorld(options: WorldOptions = {}): Promise<Porta
       ...modulesOf(options, { store, people, acceptor: api.acceptor, directory: () => directory, clock }),
     ],
   });
-  const doors = await openDoors({
-    ...options.doors,
+  const testServer = await openTestServer({
+    ...options.testServer,
     api,
-    clock: options.doors?.clock ?? { ...clock, after: (ms, run) => machineAfter(ms, run) },
+    clock: options.testServer?.clock ?? { ...clock, after: (ms, run) => machineAfter(ms, run) },
     directory: () => directory,
     routes: [...(options.routes ?? []), portal.module],
   });
-  const browser = (): Browser => createBrowser(doors, portal.registry);
+  const browser = (): Browser => createBrowser(testServer, portal.registry);
   return {
-    doors,
+    testServer,
     store,
     people,
     peopleLog,
@@ -191,7 +191,7 @@ export async function openPortalWorld(options: WorldOptions = {}): Promise<Porta
       return made;
     },
     close: async () => {
-      await doors.close();
+      await testServer.close();
       await store.close();
       rmSync(folder, { recursive: true, force: true });
     },
@@ -258,7 +258,7 @@ export function userOf(role: Role, accountId: string, changes: Partial<User> = {
   };
 }
 
-function createBrowser(doors: Doors, registry: readonly PortalRoute[]): Browser {
+function createBrowser(testServer: TestServer, registry: readonly PortalRoute[]): Browser {
   const browser: Browser = {
     cookie: null,
     csrf: '',
@@ -273,7 +273,15 @@ function createBrowser(doors: Doors, registry: readonly PortalRoute[]): Browser 
       // A POST without a body sends no bytes; by default `speak` would send a text message.
       const sent = body ?? (method === 'POST' ? Buffer.alloc(0) : undefined);
       const url = path.startsWith('/api/') || how.path !== undefined ? path : `/api/portal/v1${path}`;
-      const answer = await speak(doors, { method, path: url, body: sent, bearer: null, apikey: null, ...how, headers });
+      const answer = await speak(testServer, {
+        method,
+        path: url,
+        body: sent,
+        bearer: null,
+        apikey: null,
+        ...how,
+        headers,
+      });
       holdToRecord(registry, method, url, answer);
       const set = answer.headers['set-cookie']?.[0];
       if (set !== undefined) {

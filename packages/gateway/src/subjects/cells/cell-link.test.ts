@@ -4,9 +4,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../cli/prove/free-port.ts';
 import { cellTls } from '../../http/cell-door.ts';
-import { type Doors, openDoors, recordsOf } from '../../http/doors-fixture.ts';
 import type { CellRequest } from '../../http/forward.ts';
 import type { ServerCells } from '../../http/server.ts';
+import { openTestServer, recordsOf, type TestServer } from '../../http/server-fixture.ts';
 import { keyOf, newPair } from '../../model/world-fixture.ts';
 import { type CellLink, createCellLink } from './cell-link.ts';
 
@@ -33,7 +33,7 @@ const ask = (more: Partial<CellRequest> = {}): CellRequest => ({
 });
 
 /** The doors of cell b; a request from a cell must not make it query its own other cells. */
-async function openCell(): Promise<{ doors: Doors; port: number; queries: string[] }> {
+async function openCell(): Promise<{ testServer: TestServer; port: number; queries: string[] }> {
   const port = await freePort();
   const queries: string[] = [];
   const cells: ServerCells = {
@@ -49,9 +49,9 @@ async function openCell(): Promise<{ doors: Doors; port: number; queries: string
       forward: () => Promise.reject(new Error('forwarded on')),
     },
   };
-  const doors = await openDoors({ cells });
-  open.push(doors);
-  return { doors, port, queries };
+  const testServer = await openTestServer({ cells });
+  open.push(testServer);
+  return { testServer, port, queries };
 }
 
 const failure = (promise: Promise<unknown>) =>
@@ -81,15 +81,15 @@ describe('the door for other cells', () => {
     ['the name of a cell that it does not know', { name: 'x' }],
     ['an address of another cell', { cell: 'c' }],
   ])('lets nobody in with %s, who knows then that nothing was sent', async (_, more) => {
-    const { port, doors } = await openCell();
+    const { port, testServer } = await openCell();
     expect(await failure(linkTo(port, more).send(ask(), answerMs))).toMatchObject({ name: 'CellAway', wasSent: false });
-    expect(doors.log.some(({ message }) => message.startsWith('somebody without the secret'))).toBe(true);
+    expect(testServer.log.some(({ message }) => message.startsWith('somebody without the secret'))).toBe(true);
   });
 
   it('serves the routes of the API by the client’s address, and sends on nothing that came from a cell', async () => {
-    const { port, doors, queries } = await openCell();
+    const { port, testServer, queries } = await openCell();
     const far = newPair();
-    doors.use(recordsOf([keyOf(far, { allowedIps: ['192.0.2.7'] })]));
+    testServer.use(recordsOf([keyOf(far, { allowedIps: ['192.0.2.7'] })]));
     const as = (pair: typeof far, address: string) =>
       linkTo(port).send(
         ask({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildDirectory } from '../../carriers/directory.ts';
-import { type Doors, openDoors, recordsOf, speak } from '../../http/doors-fixture.ts';
+import { openTestServer, recordsOf, speak, type TestServer } from '../../http/server-fixture.ts';
 import type { Consent, EntryResult } from '../../messaging/consent/consent.ts';
 import type { OptOut } from '../../messaging/store/items.ts';
 import { accounts, inSandbox, keyOf, newPair, number, own } from '../../model/world-fixture.ts';
@@ -27,7 +27,7 @@ const entry: OptOut = {
   evidenceMessageId: 'msg_01JD8Z6QF2X5T9V3B7N1KMHGCA',
 };
 
-let doors: Doors;
+let testServer: TestServer;
 let changes: Parameters<Consent['change']>[];
 let lists: Parameters<Consent['list']>[];
 /** The result for the next entries. */
@@ -69,9 +69,9 @@ beforeAll(async () => {
     numbers: [number(own, { ...inSandbox, campaignId: 'C-ONE' })],
   };
   const directory = buildDirectory(records);
-  doors = await openDoors({ directory: () => directory, routes: [optOutRoutes(consent)] });
+  testServer = await openTestServer({ directory: () => directory, routes: [optOutRoutes(consent)] });
 });
-afterAll(() => doors.close());
+afterAll(() => testServer.close());
 beforeEach(() => {
   changes = [];
   lists = [];
@@ -83,7 +83,7 @@ beforeEach(() => {
 function call(method: string, path: string, body?: unknown, as: As = 'own', how: object = {}) {
   const pair = as === null ? null : pairs[as];
   const [file, query = ''] = path.split('?');
-  return speak(doors, {
+  return speak(testServer, {
     method,
     path: `/api/v1/opt-outs${file}`,
     query,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordsOf } from '../../http/doors-fixture.ts';
 import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
+import { recordsOf } from '../../http/server-fixture.ts';
 import type { ReadMessage } from '../../model/delivery.ts';
 import { account } from '../../model/world-fixture.ts';
 import { inboundItem } from '../../store/contract/fixture.ts';

@@ -3,8 +3,8 @@
  * do at the API.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { speak } from '../../http/doors-fixture.ts';
 import { type Browser, openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
+import { speak } from '../../http/server-fixture.ts';
 import { isAddressOrBlock } from '../../kernel/address.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import { hashCredential } from '../../model/credential.ts';
@@ -58,7 +58,7 @@ async function made(browser: Browser, more: object = {}) {
 /** The status of an API call with these tokens. */
 async function tryTokens(tokens: { bearerToken: string; authToken: string }): Promise<string> {
   const { bearerToken: bearer, authToken: apikey } = tokens;
-  const answer = await speak(world.doors, { method: 'GET', path: '/api/v1/messages/none', bearer, apikey });
+  const answer = await speak(world.testServer, { method: 'GET', path: '/api/v1/messages/none', bearer, apikey });
   return answer.json.reason;
 }
 

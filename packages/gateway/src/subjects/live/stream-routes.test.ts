@@ -48,7 +48,7 @@ function listen(browser: Browser, headers: Record<string, string> = {}): Promise
   return new Promise((resolve, reject) => {
     const call = request({
       host: '127.0.0.1',
-      port: world.doors.port,
+      port: world.testServer.port,
       path: '/api/portal/v1/stream',
       agent: false,
       headers: { cookie: browser.cookie ?? '', 'sec-fetch-site': 'same-origin', ...headers },

@@ -3,11 +3,11 @@ import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { amr, movie, phoneJpeg, picture, vcard } from '../../media/media-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import { openMediaDoors } from './media-doors-fixture.ts';
+import { openMediaServer } from './media-server-fixture.ts';
 
 async function open() {
-  const world = await openMediaDoors();
-  onTestFinished(() => world.doors.close());
+  const world = await openMediaServer();
+  onTestFinished(() => world.testServer.close());
   const put = async (bytes: Buffer): Promise<string> => (await world.upload(bytes)).json.data.url;
   return { ...world, put };
 }
@@ -128,11 +128,11 @@ describe('GET /media/…', () => {
   });
 
   it('answers 404 and warns the operator when the file is missing', async () => {
-    const { put, get, media, doors } = await open();
+    const { put, get, media, testServer } = await open();
     const url = await put(photo);
     media.read = async () => null;
     expect((await get(url)).status).toBe(404);
-    expect(doors.log.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
+    expect(testServer.log.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
       'a medium is not in the media store',
     ]);
   });
@@ -224,12 +224,12 @@ describe('a client that has it', () => {
   });
 
   it('gets no second answer in front of its next one on the same connection', async () => {
-    const { put, get, doors } = await open();
+    const { put, get, testServer } = await open();
     const url = await put(photo);
     const etag = (await get(url)).headers.etag!;
     const path = url.replace('https://sms.example.com', '');
     const head = (extra: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nIf-None-Match: ${etag}\r\n${extra}\r\n`;
-    const socket = connect({ host: '127.0.0.1', port: doors.port });
+    const socket = connect({ host: '127.0.0.1', port: testServer.port });
     let text = '';
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
@@ -265,7 +265,7 @@ describe('what is on its way', () => {
 
 describe('SEC-10 the log', () => {
   it('never holds the query, whatever happens', async () => {
-    const { put, get, doors, media } = await open();
+    const { put, get, testServer, media } = await open();
     const url = await put(photo);
     const [, signature] = /signature=(.*)$/.exec(url)!;
     await get(url);
@@ -276,8 +276,8 @@ describe('SEC-10 the log', () => {
     await get(url, { headers: { 'x-request-id': signature! } });
     media.read = () => Promise.reject(new Error(`cannot read ${url} ${signature}`));
     await get(url);
-    expect(doors.log.length).toBeGreaterThan(6);
-    const lines = doors.log.map((line) => inspect(line, { depth: 9, maxStringLength: null })).join('\n');
+    expect(testServer.log.length).toBeGreaterThan(6);
+    const lines = testServer.log.map((line) => inspect(line, { depth: 9, maxStringLength: null })).join('\n');
     expect(lines).toContain("route: '/media/:mediaId/:fileName'");
     expect(lines).not.toContain(signature);
     expect(lines).not.toContain('expires=');

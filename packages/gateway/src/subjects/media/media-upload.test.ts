@@ -1,15 +1,15 @@
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type DoorsOptions, rawHead, recordsOf, speak, speakRaw } from '../../http/doors-fixture.ts';
+import { rawHead, recordsOf, speak, speakRaw, type TestServerOptions } from '../../http/server-fixture.ts';
 import { kindOf } from '../../media/kind.ts';
 import { amr, movie, mp3, phoneJpeg, picture, pngBomb, vcard } from '../../media/media-fixture.ts';
 import { keyOf, newPair } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import { openMediaDoors } from './media-doors-fixture.ts';
+import { openMediaServer } from './media-server-fixture.ts';
 
-async function open(options?: DoorsOptions) {
-  const world = await openMediaDoors(options);
-  onTestFinished(() => world.doors.close());
+async function open(options?: TestServerOptions) {
+  const world = await openMediaServer(options);
+  onTestFinished(() => world.testServer.close());
   return world;
 }
 
@@ -96,32 +96,32 @@ describe('POST /api/v1/media', () => {
   });
 
   it('requires both credentials and the scope before it reads a byte', async () => {
-    const { doors, links } = await open();
-    const whole = rawHead(doors, ['Content-Length: 5000000'], '/api/v1/media');
-    const answered = (head: string) => speakRaw(doors, head, 'x');
+    const { testServer, links } = await open();
+    const whole = rawHead(testServer, ['Content-Length: 5000000'], '/api/v1/media');
+    const answered = (head: string) => speakRaw(testServer, head, 'x');
     for (const head of [whole.replace(/Bearer .{5}/, 'Bearer nope'), whole.replace('apikey=', 'apikey=nope')]) {
       expect((await answered(head)).text).toContain('NOT_AUTHORIZED');
     }
     const reader = newPair();
-    doors.use(recordsOf([keyOf(reader, { scopes: ['read', 'admin'] })]));
+    testServer.use(recordsOf([keyOf(reader, { scopes: ['read', 'admin'] })]));
     const how = { path: '/api/v1/media', bearer: reader.bearerToken, apikey: reader.authToken, body: photo };
-    expect((await speak(doors, { ...how, headers: { 'content-type': 'image/jpeg' } })).json.reason).toBe(
+    expect((await speak(testServer, { ...how, headers: { 'content-type': 'image/jpeg' } })).json.reason).toBe(
       'NOT_AUTHORIZED',
     );
     expect(links.size).toBe(0);
   });
 
   it('asks a client for its body that waits for that, and tells the others at once that it is too large', async () => {
-    const { doors } = await open();
+    const { testServer } = await open();
     const head = (length: number) =>
       rawHead(
-        doors,
+        testServer,
         ['Expect: 100-continue', 'Connection: close', `Content-Length: ${length}`],
         '/api/v1/media',
       ).replace('application/json', 'image/jpeg');
-    const taken = await speakRaw(doors, head(photo.length), photo);
+    const taken = await speakRaw(testServer, head(photo.length), photo);
     expect(taken.statuses).toEqual([100, 200]);
-    expect((await speakRaw(doors, head(6_000_000))).statuses).toEqual([400]);
+    expect((await speakRaw(testServer, head(6_000_000))).statuses).toEqual([400]);
   });
 
   it.each(['a=b&fileName=x&fileName=y', 'fileName=%zz', `fileName=${'x'.repeat(256)}`, 'fileName=%00'])(
@@ -177,10 +177,13 @@ describe('POST /api/v1/media', () => {
 
 describe('uploads at one time', () => {
   it('are 6 of one account; a client that is gone makes room', async () => {
-    const { doors, upload } = await open();
-    const head = rawHead(doors, ['Content-Length: 1000'], '/api/v1/media').replace('application/json', 'image/jpeg');
+    const { testServer, upload } = await open();
+    const head = rawHead(testServer, ['Content-Length: 1000'], '/api/v1/media').replace(
+      'application/json',
+      'image/jpeg',
+    );
     const sockets = Array.from({ length: 6 }, () => {
-      const socket = connect({ host: '127.0.0.1', port: doors.port });
+      const socket = connect({ host: '127.0.0.1', port: testServer.port });
       socket.on('error', () => {});
       socket.write(`${head}some of it`);
       return socket;
@@ -197,10 +200,13 @@ describe('uploads at one time', () => {
   });
 
   it('that come too slowly end with 408', async () => {
-    const { doors, clock } = await open();
-    const head = rawHead(doors, ['Content-Length: 1000'], '/api/v1/media').replace('application/json', 'image/jpeg');
+    const { testServer, clock } = await open();
+    const head = rawHead(testServer, ['Content-Length: 1000'], '/api/v1/media').replace(
+      'application/json',
+      'image/jpeg',
+    );
     const before = clock.timers();
-    const answered = speakRaw(doors, head, 'x');
+    const answered = speakRaw(testServer, head, 'x');
     await expect.poll(() => clock.timers()).toBe(before + 1);
     clock.pass(5_000);
     clock.pass(2_000);

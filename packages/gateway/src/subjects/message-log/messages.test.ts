@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Doors, openDoors, recordsOf, scriptedApi, speak } from '../../http/doors-fixture.ts';
+import { openTestServer, recordsOf, scriptedApi, speak, type TestServer } from '../../http/server-fixture.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
 import type { MessageSearchPage } from '../../messaging/store/message-log-items.ts';
 import type { Decision } from '../../model/delivery.ts';
@@ -51,7 +51,7 @@ const view: MessageView = {
   ],
 };
 
-let doors: Doors;
+let testServer: TestServer;
 /** The query that the list got. */
 let listed: object[];
 let broken: Error | null;
@@ -66,10 +66,10 @@ beforeAll(async () => {
     if (broken !== null) throw broken;
     return value;
   };
-  doors = await openDoors({
+  testServer = await openTestServer({
     api: scriptedApi({
       store: {
-        message: (accountId, id) => failing(doors.messages.get(`${accountId} ${id}`) ?? null),
+        message: (accountId, id) => failing(testServer.messages.get(`${accountId} ${id}`) ?? null),
         messages: (asked) => {
           listed.push(asked);
           return failing(rows.slice(0, asked.limit));
@@ -83,7 +83,7 @@ beforeAll(async () => {
     routes: [
       cancelRoute({
         store: {
-          message: async (accountId, id) => doors.messages.get(`${accountId} ${id}`) ?? null,
+          message: async (accountId, id) => testServer.messages.get(`${accountId} ${id}`) ?? null,
           decide: async (decision) => {
             decided.push(decision);
             return decides(decision);
@@ -94,7 +94,7 @@ beforeAll(async () => {
     ],
   });
 });
-afterAll(() => doors.close());
+afterAll(() => testServer.close());
 beforeEach(() => {
   listed = [];
   broken = null;
@@ -102,15 +102,15 @@ beforeEach(() => {
   found = { messages: [], next: null, searchedTo: null };
   decided = [];
   decides = () => true;
-  doors.messages.clear();
-  doors.use(recordsOf([keyOf(doors.pair)]));
+  testServer.messages.clear();
+  testServer.use(recordsOf([keyOf(testServer.pair)]));
 });
 
-const get = (path: string, query = '') => speak(doors, { method: 'GET', path, query });
+const get = (path: string, query = '') => speak(testServer, { method: 'GET', path, query });
 
 describe('GET /api/v1/messages/{messageId}', () => {
   it('shows the message with times, parts and events', async () => {
-    doors.messages.set(`${account.accountId} ${messageId}`, view);
+    testServer.messages.set(`${account.accountId} ${messageId}`, view);
     const answer = await get(`/api/v1/messages/${messageId}`);
     expect(answer.status).toBe(200);
     expect(answer.json).toEqual({
@@ -136,11 +136,11 @@ describe('GET /api/v1/messages/{messageId}', () => {
         ],
       },
     });
-    expect(doors.log.at(-1)?.fields.route).toBe('/api/v1/messages/:messageId');
+    expect(testServer.log.at(-1)?.fields.route).toBe('/api/v1/messages/:messageId');
   });
 
   it('SEC-20 is the same 404 for a missing id, another account’s, and nonsense', async () => {
-    doors.messages.set(`acc_other ${messageId}`, view);
+    testServer.messages.set(`acc_other ${messageId}`, view);
     const answers = await Promise.all(
       [messageId, 'msg_01JD8Z6QF2X5T9V3B7N1KMHGCZ', 'x', 'msg_', "' or 1=1", `${messageId}%00`].map((id) =>
         get(`/api/v1/messages/${encodeURIComponent(id)}`),
@@ -151,7 +151,7 @@ describe('GET /api/v1/messages/{messageId}', () => {
   });
 
   it('SEC-18 needs the scope read', async () => {
-    doors.use(recordsOf([keyOf(doors.pair, { scopes: ['send', 'admin'] })]));
+    testServer.use(recordsOf([keyOf(testServer.pair, { scopes: ['send', 'admin'] })]));
     expect((await get(`/api/v1/messages/${messageId}`)).json.reason).toBe('NOT_AUTHORIZED');
     expect((await get('/api/v1/messages')).json.reason).toBe('NOT_AUTHORIZED');
   });
@@ -225,7 +225,7 @@ describe('GET /api/v1/messages', () => {
 
 describe('GET /api/v1/messages by reference, state and time', () => {
   it('searches for a reference or a state, and shows each message with its timeline', async () => {
-    doors.messages.set(`${account.accountId} ${messageId}`, view);
+    testServer.messages.set(`${account.accountId} ${messageId}`, view);
     found = { messages: [{ ...view, keyId: 'key_1' }], next: null, searchedTo: null };
     const times = 'since=2023-11-14T00:00:00Z&until=2023-11-15T00:00:00%2B00:00';
     const { json } = await get('/api/v1/messages', `referenceId=order-7&state=delivered&to=12025550100&${times}`);
@@ -273,8 +273,8 @@ describe('GET /api/v1/messages by reference, state and time', () => {
 
 describe('POST /api/v1/messages/{messageId}/cancel', () => {
   const cancel = (id = messageId, body?: unknown) =>
-    speak(doors, { method: 'POST', path: `/api/v1/messages/${id}/cancel`, ...(body !== undefined && { body }) });
-  const is = (state: MessageView['state']) => doors.messages.set(`acc_one ${messageId}`, { ...view, state });
+    speak(testServer, { method: 'POST', path: `/api/v1/messages/${id}/cancel`, ...(body !== undefined && { body }) });
+  const is = (state: MessageView['state']) => testServer.messages.set(`acc_one ${messageId}`, { ...view, state });
 
   it.each(['queued', 'held'] as const)('cancels what is %s, with an empty body or none', async (state) => {
     is(state);
@@ -304,9 +304,9 @@ describe('POST /api/v1/messages/{messageId}/cancel', () => {
   });
 
   it('SEC-20 finds only the caller’s own, and needs the scope send', async () => {
-    doors.messages.set(`acc_other ${messageId}`, { ...view, state: 'queued' });
+    testServer.messages.set(`acc_other ${messageId}`, { ...view, state: 'queued' });
     for (const id of [messageId, 'x', 'msg_']) expect((await cancel(id)).json.reason).toBe('NOT_FOUND');
-    doors.use(recordsOf([keyOf(doors.pair, { scopes: ['read'] })]));
+    testServer.use(recordsOf([keyOf(testServer.pair, { scopes: ['read'] })]));
     is('queued');
     expect((await cancel()).json).toMatchObject({ reason: 'NOT_AUTHORIZED', detail: expect.stringContaining('send') });
     expect(decided).toEqual([]);

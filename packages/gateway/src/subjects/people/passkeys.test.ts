@@ -12,7 +12,7 @@ const publicUrl = origin;
 let world: PortalWorld;
 let mine: Authenticator;
 beforeEach(async () => {
-  world = await openPortalWorld({ doors: { config: { publicUrl } } });
+  world = await openPortalWorld({ testServer: { config: { publicUrl } } });
   mine = createAuthenticator(origin);
 });
 afterEach(() => world.close());
@@ -202,7 +202,7 @@ describe('a second factor that the operator requires of everyone', () => {
     await world.close();
     const day = 86_400_000;
     const secondFactorFrom = t0 + day;
-    world = await openPortalWorld({ doors: { config: { publicUrl, secondFactorFrom } } });
+    world = await openPortalWorld({ testServer: { config: { publicUrl, secondFactorFrom } } });
     const [viewer, other] = [await world.as('Viewer'), await world.as('Owner', 'acc_two')];
     expect((await viewer.call('GET', '/users')).status).toBe(200);
     const { data } = (await viewer.call('GET', '/me')).json;
@@ -236,7 +236,7 @@ describe('where passkeys cannot be', () => {
     [null, 'no address'],
   ])('with %s the reason is: %s', async (url, none) => {
     await world.close();
-    world = await openPortalWorld({ doors: { config: { publicUrl: url } } });
+    world = await openPortalWorld({ testServer: { config: { publicUrl: url } } });
     const viewer = await world.as('Viewer');
     const listed = await viewer.call('GET', '/me/passkeys', undefined, url === null ? host : {});
     expect(listed.json.data).toEqual({ passkeys: [], none, at: null });

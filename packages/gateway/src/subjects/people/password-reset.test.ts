@@ -5,8 +5,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { movedClock } from '../../../../../test/props/clock.ts';
-import { keptLog, type LogLine } from '../../http/doors-fixture.ts';
 import { type Browser, emailOf, good, openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
+import { keptLog, type LogLine } from '../../http/server-fixture.ts';
 import { peopleTimes } from '../../model/people.ts';
 import { resetLimits } from './password-reset.ts';
 import { createPeopleMail } from './people-mail.ts';

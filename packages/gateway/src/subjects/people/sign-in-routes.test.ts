@@ -191,7 +191,7 @@ describe('signing in', () => {
   });
 
   it('gives a cookie for https only where the browser came by https', async () => {
-    const { browser } = await open({ doors: { config: { trustedProxies: ['127.0.0.1'] } } });
+    const { browser } = await open({ testServer: { config: { trustedProxies: ['127.0.0.1'] } } });
     const person = browser();
     const headers = { 'x-forwarded-proto': 'https' };
     const answer = await person.call('POST', '/sign-in', { email: emailOf('Owner'), password: good }, { headers });

@@ -11,8 +11,8 @@ import {
 } from '../../../../../test/props/identity-provider.ts';
 import { privateFile } from '../../../../../test/props/private-file.ts';
 import { createOidcClient, type OidcClientParts } from '../../app/oidc-client.ts';
-import { keptLog, type LogLine } from '../../http/doors-fixture.ts';
 import { type Browser, emailOf, good, openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
+import { keptLog, type LogLine } from '../../http/server-fixture.ts';
 import { peopleTimes, type User } from '../../model/people.ts';
 import type { SsoSettings } from './people-parts.ts';
 import { localPath } from './sso.ts';

@@ -3,8 +3,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NoteCall } from '../../http/call-record.ts';
-import { speak } from '../../http/doors-fixture.ts';
 import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
+import { speak } from '../../http/server-fixture.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { CredentialPair } from '../../model/credential.ts';
 import { keyOf, newPair } from '../../model/world-fixture.ts';
@@ -21,7 +21,7 @@ const told: string[] = [];
 beforeAll(async () => {
   world = await openPortalWorld({
     // The server starts before there is a store to write to.
-    doors: { noteCall: (...call) => note(...call) },
+    testServer: { noteCall: (...call) => note(...call) },
     modules: ({ store, clock }) => {
       log = createRequestLog({ clock, logger: silentLogger, store });
       note = createCallNotes(log, clock);
@@ -50,7 +50,7 @@ interface Sent {
 
 /** Returns its request id. */
 async function send({ as = pair, auth = as.authToken, ...how }: Sent) {
-  const { headers } = await speak(world.doors, { bearer: as.bearerToken, apikey: auth, ...how });
+  const { headers } = await speak(world.testServer, { bearer: as.bearerToken, apikey: auth, ...how });
   await log.flush();
   return String(headers['x-request-id']);
 }

@@ -3,7 +3,7 @@ import { noFaults, ordinarySettings } from '@heliograph/sandbox/faults';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock } from '../../../../../test/props/clock.ts';
-import { type Doors, openDoors, recordsOf, type Speak, speak } from '../../http/doors-fixture.ts';
+import { openTestServer, recordsOf, type Speak, speak, type TestServer } from '../../http/server-fixture.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { account, inLive, inSandbox, keyOf, newPair, number, own } from '../../model/world-fixture.ts';
 import { sandboxFaultRoutes } from './sandbox-fault-routes.ts';
@@ -14,7 +14,7 @@ const path = `/api/v1/sandbox/handsets/${phone}/behaviour`;
 const faultsPath = '/api/v1/sandbox/faults';
 const live = newPair('live');
 
-let doors: Doors;
+let testServer: TestServer;
 let wire: WireLog;
 let dropped: number;
 
@@ -23,20 +23,20 @@ beforeAll(async () => {
   const faultInjection = createFaultInjection({ clock, random: steadyRandom(), ownerOf: () => account.accountId });
   wire = createWireLog({ clock, ids: createIds(clock, steadyRandom()) });
   const withLinks = { ...faultInjection, dropLinks: () => ++dropped };
-  doors = await openDoors({ routes: [sandboxFaultRoutes(withLinks, wire)] });
-  doors.use({
-    ...recordsOf([keyOf(doors.pair), keyOf(live, inLive)]),
+  testServer = await openTestServer({ routes: [sandboxFaultRoutes(withLinks, wire)] });
+  testServer.use({
+    ...recordsOf([keyOf(testServer.pair), keyOf(live, inLive)]),
     numbers: [number(own, { ...inSandbox, campaignId: null })],
   });
 });
-afterAll(() => doors.close());
+afterAll(() => testServer.close());
 beforeEach(() => {
   dropped = 0;
 });
 
-const get = (where: string, more: Speak = {}) => speak(doors, { method: 'GET', path: where, ...more });
+const get = (where: string, more: Speak = {}) => speak(testServer, { method: 'GET', path: where, ...more });
 const post = (where: string, body: unknown, more: Speak = {}) =>
-  speak(doors, { method: 'POST', path: where, body, ...more });
+  speak(testServer, { method: 'POST', path: where, body, ...more });
 
 describe('the behaviour of a handset', () => {
   it('is set, read, and made ordinary again', async () => {

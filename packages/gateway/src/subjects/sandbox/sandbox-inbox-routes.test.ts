@@ -1,6 +1,6 @@
 /** The routes of the webhook inbox: access, shown fields, refusals, and waiting. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Doors, openDoors, rawHead, rawSocket, recordsOf, speak } from '../../http/doors-fixture.ts';
+import { openTestServer, rawHead, rawSocket, recordsOf, speak, type TestServer } from '../../http/server-fixture.ts';
 import type { CredentialPair } from '../../model/credential.ts';
 import {
   type InboxAnswer,
@@ -27,7 +27,7 @@ const webhook = (n: number): ReceivedWebhook => ({
   answered: 200,
 });
 
-let doors: Doors;
+let testServer: TestServer;
 let lists: Parameters<WebhookInbox['list']>[0][];
 let list: WebhookInbox['list'];
 let answers: InboxAnswer[];
@@ -42,17 +42,17 @@ beforeAll(async () => {
     answerWith: (answer) => void answers.push(answer),
     answer: () => answers.at(-1) ?? inboxAnswerDefault,
   };
-  doors = await openDoors({ routes: [sandboxInboxRoutes(inbox)] });
+  testServer = await openTestServer({ routes: [sandboxInboxRoutes(inbox)] });
   const keys = [
-    keyOf(doors.pair),
+    keyOf(testServer.pair),
     keyOf(pairs.reader, { scopes: ['read'] }),
     keyOf(pairs.live, { environment: 'live' }),
     keyOf(pairs.other, { accountId: 'acc_two' }),
   ];
   const records = recordsOf(keys, accounts);
-  doors.use({ ...records, endpoints: [endpoint(inboxEndpointId, inSandbox)] });
+  testServer.use({ ...records, endpoints: [endpoint(inboxEndpointId, inSandbox)] });
 });
-afterAll(() => doors.close());
+afterAll(() => testServer.close());
 beforeEach(() => {
   lists = [];
   answers = [];
@@ -60,8 +60,8 @@ beforeEach(() => {
 });
 
 function ask(how: { path?: string; query?: string; body?: unknown; pair?: CredentialPair | null } = {}) {
-  const { body, pair = doors.pair } = how;
-  return speak(doors, {
+  const { body, pair = testServer.pair } = how;
+  return speak(testServer, {
     method: body === undefined ? 'GET' : 'POST',
     path: how.path ?? path,
     query: how.query,
@@ -103,8 +103,8 @@ describe('GET /api/v1/sandbox/webhooks', () => {
         });
         socket.destroy();
       });
-    const socket = rawSocket(doors);
-    socket.write(rawHead(doors, ['content-length: 0'], path, 'GET'));
+    const socket = rawSocket(testServer);
+    socket.write(rawHead(testServer, ['content-length: 0'], path, 'GET'));
     await gone.promise;
     expect(lists).toHaveLength(1);
   });

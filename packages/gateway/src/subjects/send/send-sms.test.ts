@@ -4,31 +4,31 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   acceptAll,
-  type Doors,
   goodBody,
-  openDoors,
+  openTestServer,
   rawHead,
   rawSocket,
   recordsOf,
   speak,
   speakRaw,
   statusesIn,
-} from '../../http/doors-fixture.ts';
+  type TestServer,
+} from '../../http/server-fixture.ts';
 import type { SendOutcome } from '../../model/send.ts';
 import { keyOf } from '../../model/world-fixture.ts';
 import { StoreBroken, StoreUnavailable } from '../../store/faults.ts';
 
-let doors: Doors;
+let testServer: TestServer;
 
 beforeAll(async () => {
-  doors = await openDoors();
+  testServer = await openTestServer();
 });
-afterAll(() => doors.close());
+afterAll(() => testServer.close());
 beforeEach(() => {
-  doors.flow.accept = acceptAll;
-  doors.asked.length = 0;
-  doors.log.length = 0;
-  doors.use(recordsOf([keyOf(doors.pair)]));
+  testServer.flow.accept = acceptAll;
+  testServer.asked.length = 0;
+  testServer.log.length = 0;
+  testServer.use(recordsOf([keyOf(testServer.pair)]));
 });
 
 const always = {
@@ -41,15 +41,15 @@ const always = {
 
 describe('POST /SendSMS', () => {
   it('answers 200 with the envelope once the flow has committed', async () => {
-    const answer = await speak(doors);
+    const answer = await speak(testServer);
     expect(answer.status).toBe(200);
     expect(answer.headers).toMatchObject(always);
     expect(answer.headers['x-request-id']).toMatch(/^req_[0-9A-Z]{26}$/);
     expect(answer.json).toMatchObject({ success: true, reason: 'SUCCESS', detail: 'Accepted for 1 of 1 recipients.' });
-    expect(doors.asked).toEqual([
+    expect(testServer.asked).toEqual([
       {
         request: { ...goodBody, mediaUrls: [], referenceId: null, validityMinutes: null },
-        caller: expect.objectContaining({ key: expect.objectContaining({ keyId: doors.pair.keyId }) }),
+        caller: expect.objectContaining({ key: expect.objectContaining({ keyId: testServer.pair.keyId }) }),
         context: { requestId: answer.headers['x-request-id'], dryRun: false, idempotency: null },
       },
     ]);
@@ -60,17 +60,17 @@ describe('POST /SendSMS', () => {
     ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', { idempotency: { key: 'k1' } }],
   ])('hands on the trace of the caller: %s, %j', async (traceparent, { idempotency }) => {
     const headers = { traceparent, ...(idempotency && { 'Idempotency-Key': idempotency.key }) };
-    expect((await speak(doors, { headers })).status).toBe(200);
-    expect(doors.asked[0]!.context).toMatchObject({ traceparent });
+    expect((await speak(testServer, { headers })).status).toBe(200);
+    expect(testServer.asked[0]!.context).toMatchObject({ traceparent });
   });
 
   it('takes a request whose traceparent is not valid, without it', async () => {
-    expect((await speak(doors, { headers: { traceparent: '00-what' } })).status).toBe(200);
-    expect(doors.asked[0]!.context).not.toHaveProperty('traceparent');
+    expect((await speak(testServer, { headers: { traceparent: '00-what' } })).status).toBe(200);
+    expect(testServer.asked[0]!.context).not.toHaveProperty('traceparent');
   });
 
   it('SEC-12 carries the same headers on a refusal', async () => {
-    const answer = await speak(doors, { body: {} });
+    const answer = await speak(testServer, { body: {} });
     expect(answer.headers).toMatchObject(always);
     expect(Object.keys(answer.json)).toEqual(['success', 'reason', 'detail']);
     expect(Buffer.byteLength(answer.text)).toBe(Number(answer.headers['content-length']));
@@ -78,24 +78,24 @@ describe('POST /SendSMS', () => {
 
   it('does not answer before the flow does', async () => {
     let commit = (): void => {};
-    doors.flow.accept = (...asked) =>
+    testServer.flow.accept = (...asked) =>
       new Promise((resolve) => {
         commit = () => resolve(acceptAll(...asked));
       });
     let answered = false;
-    const answer = speak(doors).then((result) => {
+    const answer = speak(testServer).then((result) => {
       answered = true;
       return result;
     });
-    await expect.poll(() => doors.asked.length).toBe(1);
+    await expect.poll(() => testServer.asked.length).toBe(1);
     expect(answered).toBe(false);
     commit();
     expect((await answer).status).toBe(200);
   });
 
   it('SEC-23 answers a key set to exact shape with the contract’s fields alone', async () => {
-    doors.use(recordsOf([keyOf(doors.pair, { exactShape: true })]));
-    const { json } = await speak(doors);
+    testServer.use(recordsOf([keyOf(testServer.pair, { exactShape: true })]));
+    const { json } = await speak(testServer);
     expect(Object.keys(json)).toEqual(['success', 'reason', 'detail', 'schema']);
     expect(Object.keys(json.schema)).toEqual(['referenceId', 'from', 'text', 'resultResponses']);
     expect(Object.keys(json.schema.resultResponses[0])).toEqual(['to', 'status']);
@@ -103,11 +103,11 @@ describe('POST /SendSMS', () => {
 
   it('names unknown fields in a header, at most ten and none of them dangerous', async () => {
     const body = { ...goodBody, campaign: 1, 'bad\r\nSet-Cookie: x': 1, ['ü'.repeat(100)]: 1 };
-    expect((await speak(doors, { body })).headers['x-unknown-fields']).toBe(
+    expect((await speak(testServer, { body })).headers['x-unknown-fields']).toBe(
       `campaign, bad??Set-Cookie??x, ${'?'.repeat(40)}`,
     );
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}`, 1]));
-    const { headers } = await speak(doors, { body: { ...goodBody, ...many } });
+    const { headers } = await speak(testServer, { body: { ...goodBody, ...many } });
     expect(String(headers['x-unknown-fields']).split(', ')).toHaveLength(10);
     expect(headers['set-cookie']).toBeUndefined();
   });
@@ -121,8 +121,8 @@ describe('POST /SendSMS', () => {
   ] as [SendOutcome, number, string | undefined][])(
     'passes on what the flow refuses: %o',
     async (outcome, status, retry) => {
-      doors.flow.accept = async () => outcome;
-      const answer = await speak(doors);
+      testServer.flow.accept = async () => outcome;
+      const answer = await speak(testServer);
       expect(answer.status).toBe(status);
       expect(answer.headers['retry-after']).toBe(retry);
       expect(answer.json.success).toBe(false);
@@ -132,10 +132,10 @@ describe('POST /SendSMS', () => {
   it.each(['busy', 'down', 'full'] as const)(
     'SEC-79 answers 503 with Retry-After when the store is %s',
     async (reason) => {
-      doors.flow.accept = async () => {
+      testServer.flow.accept = async () => {
         throw new StoreUnavailable(reason, 'SQLITE_FULL at /var/lib/secret/path');
       };
-      const answer = await speak(doors);
+      const answer = await speak(testServer);
       expect(answer.status).toBe(503);
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
       expect(answer.json).toMatchObject({ success: false, reason: 'TEMPORARILY_UNAVAILABLE' });
@@ -147,10 +147,10 @@ describe('POST /SendSMS', () => {
     [false, 'Nothing was sent or billed.'],
     [true, 'It may have been accepted'],
   ])('a 503 says whether something may be sent: in doubt %s', async (inDoubt, said) => {
-    doors.flow.accept = async () => {
+    testServer.flow.accept = async () => {
       throw new StoreUnavailable('down', 'x', { inDoubt });
     };
-    const { status, json } = await speak(doors);
+    const { status, json } = await speak(testServer);
     expect(status).toBe(503);
     expect(json.detail).toContain(said);
     expect(json.detail.includes('Nothing was sent')).toBe(!inDoubt);
@@ -166,20 +166,20 @@ describe('POST /SendSMS', () => {
       null,
       { a: 1 },
     ]) {
-      doors.log.length = 0;
-      doors.flow.accept = () => {
+      testServer.log.length = 0;
+      testServer.flow.accept = () => {
         throw thrown;
       };
-      const sync = await speak(doors);
-      doors.flow.accept = async () => {
+      const sync = await speak(testServer);
+      testServer.flow.accept = async () => {
         throw thrown;
       };
-      const late = await speak(doors);
+      const late = await speak(testServer);
       expect([sync.status, late.status]).toEqual([500, 500]);
       expect(sync.text).toBe(late.text);
       expect(sync.json.reason).toBe('INTERNAL_ERROR');
       expect(sync.text).not.toMatch(/boom|srv|at /);
-      const errors = doors.log.filter((line) => line.level === 'error');
+      const errors = testServer.log.filter((line) => line.level === 'error');
       expect(errors.map((line) => line.fields.requestId)).toEqual([
         sync.headers['x-request-id'],
         late.headers['x-request-id'],
@@ -188,23 +188,23 @@ describe('POST /SendSMS', () => {
   });
 
   it('answers nothing at all when the store is broken', async () => {
-    doors.flow.accept = async () => {
+    testServer.flow.accept = async () => {
       throw new StoreBroken('fsync failed');
     };
-    await expect(speak(doors)).rejects.toThrow(/hang up|ECONNRESET/);
-    expect(doors.log.filter((line) => line.level === 'error')).toHaveLength(1);
+    await expect(speak(testServer)).rejects.toThrow(/hang up|ECONNRESET/);
+    expect(testServer.log.filter((line) => line.level === 'error')).toHaveLength(1);
   });
 });
 
 describe('dry run and Idempotency-Key', () => {
   it('dryRun=true is passed to the flow and marked in a header, in exact shape too', async () => {
-    doors.use(recordsOf([keyOf(doors.pair, { exactShape: true })]));
-    const answer = await speak(doors, { query: 'dryRun=true' });
-    expect(doors.asked[0]!.context.dryRun).toBe(true);
+    testServer.use(recordsOf([keyOf(testServer.pair, { exactShape: true })]));
+    const answer = await speak(testServer, { query: 'dryRun=true' });
+    expect(testServer.asked[0]!.context.dryRun).toBe(true);
     expect(answer.headers['x-dry-run']).toBe('1');
     expect(answer.json.schema.dryRun).toBeUndefined();
-    const real = await speak(doors, { query: 'dryRun=false' });
-    expect(doors.asked[1]!.context.dryRun).toBe(false);
+    const real = await speak(testServer, { query: 'dryRun=false' });
+    expect(testServer.asked[1]!.context.dryRun).toBe(false);
     expect(real.headers['x-dry-run']).toBeUndefined();
   });
 
@@ -218,31 +218,35 @@ describe('dry run and Idempotency-Key', () => {
     'dryRun=true&dryRun=false',
     'dryRun=%ff',
   ])('%s is INVALID_FIELD, never a real send', async (query) => {
-    expect((await speak(doors, { query })).json.reason).toBe('INVALID_FIELD');
-    expect(doors.asked).toEqual([]);
+    expect((await speak(testServer, { query })).json.reason).toBe('INVALID_FIELD');
+    expect(testServer.asked).toEqual([]);
   });
 
   it('the key and a hash of the exact bytes are passed to the flow', async () => {
     const body = ' {"from":"12025550199", "to":["12025550100"],"text":"x"}\n';
-    await speak(doors, { body, headers: { 'idempotency-key': 'order 7' } });
-    expect(doors.asked[0]!.context.idempotency).toEqual({
+    await speak(testServer, { body, headers: { 'idempotency-key': 'order 7' } });
+    expect(testServer.asked[0]!.context.idempotency).toEqual({
       key: 'order 7',
       bodyHash: createHash('sha256').update(body).digest('hex'),
     });
   });
 
   it('H-17 a replay is the stored bytes with its mark', async () => {
-    doors.flow.accept = async () => ({ kind: 'accepted', replayed: true, body: '{"success":true,"stored":1}' });
+    testServer.flow.accept = async () => ({ kind: 'accepted', replayed: true, body: '{"success":true,"stored":1}' });
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => speak(doors, { headers: { 'idempotency-key': 'k' } })),
+      Array.from({ length: 50 }, () => speak(testServer, { headers: { 'idempotency-key': 'k' } })),
     );
     expect(new Set(answers.map((answer) => answer.text))).toEqual(new Set(['{"success":true,"stored":1}']));
     expect(answers.every((answer) => answer.headers['idempotent-replayed'] === 'true')).toBe(true);
   });
 
   it('H-18 a key used for another body is the flow’s refusal', async () => {
-    doors.flow.accept = async () => ({ kind: 'rejected', reason: 'IDEMPOTENCY_KEY_REUSED', detail: 'Used by req_1.' });
-    expect((await speak(doors, { headers: { 'idempotency-key': 'k' } })).json).toEqual({
+    testServer.flow.accept = async () => ({
+      kind: 'rejected',
+      reason: 'IDEMPOTENCY_KEY_REUSED',
+      detail: 'Used by req_1.',
+    });
+    expect((await speak(testServer, { headers: { 'idempotency-key': 'k' } })).json).toEqual({
       success: false,
       reason: 'IDEMPOTENCY_KEY_REUSED',
       detail: 'Used by req_1.',
@@ -252,20 +256,20 @@ describe('dry run and Idempotency-Key', () => {
   it.each(['', 'k'.repeat(256), 'ü', 'a\tb', 'a\u0080'])('the key %j is INVALID_FIELD', async (key) => {
     const bytes = JSON.stringify(goodBody);
     const { text } = await speakRaw(
-      doors,
-      `${rawHead(doors, [`Idempotency-Key: ${key}`, `Content-Length: ${bytes.length}`, 'Connection: close'])}${bytes}`,
+      testServer,
+      `${rawHead(testServer, [`Idempotency-Key: ${key}`, `Content-Length: ${bytes.length}`, 'Connection: close'])}${bytes}`,
     );
     expect(text).toContain('"INVALID_FIELD"');
-    expect(doors.asked).toEqual([]);
+    expect(testServer.asked).toEqual([]);
   });
 
   it('two keys are INVALID_FIELD, one with a comma is taken', async () => {
-    expect((await speak(doors, { headers: { 'idempotency-key': ['a', 'b'] } })).json.reason).toBe('INVALID_FIELD');
-    expect((await speak(doors, { headers: { 'idempotency-key': 'a, b' } })).status).toBe(200);
+    expect((await speak(testServer, { headers: { 'idempotency-key': ['a', 'b'] } })).json.reason).toBe('INVALID_FIELD');
+    expect((await speak(testServer, { headers: { 'idempotency-key': 'a, b' } })).status).toBe(200);
   });
 
   it('a key of 255 characters is taken', async () => {
-    expect((await speak(doors, { headers: { 'idempotency-key': 'k'.repeat(255) } })).status).toBe(200);
+    expect((await speak(testServer, { headers: { 'idempotency-key': 'k'.repeat(255) } })).status).toBe(200);
   });
 });
 
@@ -324,19 +328,19 @@ const badTypes = [
 
 describe('H-07 Content-Type', () => {
   it.each(badTypes)('%j is refused', async (type) => {
-    const answer = await speak(doors, { headers: { 'content-type': type } });
+    const answer = await speak(testServer, { headers: { 'content-type': type } });
     expect(answer.status).toBe(400);
     expect(answer.json.reason).toBe('UNSUPPORTED_CONTENT_TYPE');
-    expect(doors.asked).toEqual([]);
+    expect(testServer.asked).toEqual([]);
   });
 
   it('none at all is refused, and so are two', async () => {
-    const head = rawHead(doors, ['Content-Length: 2', 'Connection: close']);
-    expect((await speakRaw(doors, `${head.replace('Content-Type: application/json\r\n', '')}{}`)).text).toContain(
+    const head = rawHead(testServer, ['Content-Length: 2', 'Connection: close']);
+    expect((await speakRaw(testServer, `${head.replace('Content-Type: application/json\r\n', '')}{}`)).text).toContain(
       '"UNSUPPORTED_CONTENT_TYPE"',
     );
     expect(
-      (await speakRaw(doors, `${head.replace('\r\n\r\n', '\r\nContent-Type: text/plain\r\n\r\n')}{}`)).text,
+      (await speakRaw(testServer, `${head.replace('\r\n\r\n', '\r\nContent-Type: text/plain\r\n\r\n')}{}`)).text,
     ).toContain('"UNSUPPORTED_CONTENT_TYPE"');
   });
 
@@ -347,14 +351,14 @@ describe('H-07 Content-Type', () => {
     'application/json;charset=UTF-8',
     'application/json ; charset="utf-8"',
   ])('%s is taken', async (type) => {
-    expect((await speak(doors, { headers: { 'content-type': type } })).status).toBe(200);
+    expect((await speak(testServer, { headers: { 'content-type': type } })).status).toBe(200);
   });
 
   it.each(['gzip', 'br', 'deflate', 'zstd', 'identity', 'x-gzip', 'gzip, gzip', ''])(
     'H-08 Content-Encoding %j is refused unread',
     async (encoding) => {
       const bomb = gzipSync(Buffer.alloc(1_000_000, 0x20));
-      const answer = await speak(doors, { headers: { 'content-encoding': encoding }, body: bomb });
+      const answer = await speak(testServer, { headers: { 'content-encoding': encoding }, body: bomb });
       expect(answer.json.reason).toBe('UNSUPPORTED_CONTENT_TYPE');
     },
   );
@@ -374,7 +378,7 @@ describe('the body', () => {
     ['{"__proto__":{"from":"1"}}', 'MISSING_FIELD'],
     ['{"constructor":{"prototype":{"from":"1"}}}', 'MISSING_FIELD'],
   ])('H-02 H-03 H-05 H-06 %j comes to %s', async (body, reason) => {
-    const answer = await speak(doors, { body });
+    const answer = await speak(testServer, { body });
     expect(answer.status).toBe(400);
     expect(answer.json.reason).toBe(reason);
     expect(({} as Record<string, unknown>).from).toBeUndefined();
@@ -385,8 +389,8 @@ describe('the body', () => {
       const bare = JSON.stringify({ ...goodBody, pad: '' });
       return JSON.stringify({ ...goodBody, pad: 'x'.repeat(size - bare.length) });
     };
-    expect((await speak(doors, { body: filled(256 * 1_024) })).status).toBe(200);
-    const answer = await speak(doors, { body: filled(256 * 1_024 + 1) });
+    expect((await speak(testServer, { body: filled(256 * 1_024) })).status).toBe(200);
+    const answer = await speak(testServer, { body: filled(256 * 1_024 + 1) });
     expect(answer.status).toBe(400);
     expect(answer.json.reason).toBe('BODY_TOO_LARGE');
     expect(answer.headers.connection).toBe('close');
@@ -394,16 +398,16 @@ describe('the body', () => {
 
   it('H-01 of unknown length is cut off at the limit: little is read, and the connection ends', async () => {
     let far: Socket | undefined;
-    doors.server.app.server.once('connection', (accepted) => {
+    testServer.server.app.server.once('connection', (accepted) => {
       far = accepted;
     });
-    const socket = rawSocket(doors);
+    const socket = rawSocket(testServer);
     let text = '';
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
     });
     const ended = new Promise((resolve) => socket.on('close', resolve));
-    socket.write(rawHead(doors, ['Transfer-Encoding: chunked']));
+    socket.write(rawHead(testServer, ['Transfer-Encoding: chunked']));
     const chunk = Buffer.concat([Buffer.from('8000\r\n'), Buffer.alloc(0x8000, 0x20), Buffer.from('\r\n')]);
     // 32 MB if somebody reads them; unread bytes stay in the socket's own buffers.
     for (let i = 0; i < 1_000 && !socket.destroyed; i++) {
@@ -416,46 +420,46 @@ describe('the body', () => {
     expect(text).toContain('Connection: close');
     // The limit, and at most one more read of the socket (64 KB).
     expect(far?.bytesRead).toBeLessThanOrEqual(256 * 1_024 + 65_536);
-    expect(doors.asked).toEqual([]);
+    expect(testServer.asked).toEqual([]);
   });
 
   it('H-14 that stops in the middle because the client is gone reaches nobody', async () => {
     const body = JSON.stringify(goodBody);
     for (let cut = 1; cut < body.length; cut += 3) {
-      const socket = rawSocket(doors);
+      const socket = rawSocket(testServer);
       const closed = new Promise((resolve) => socket.on('close', resolve));
       await new Promise<void>((resolve) =>
-        socket.write(rawHead(doors, [`Content-Length: ${body.length}`]) + body.slice(0, cut), () => resolve()),
+        socket.write(rawHead(testServer, [`Content-Length: ${body.length}`]) + body.slice(0, cut), () => resolve()),
       );
       socket.resetAndDestroy();
       await closed;
     }
     for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
-    expect(doors.asked).toEqual([]);
-    expect((await speak(doors)).status).toBe(200);
+    expect(testServer.asked).toEqual([]);
+    expect((await speak(testServer)).status).toBe(200);
   });
 
   it('H-14 a client that goes away before the answer leaves the doors as they were', async () => {
     let commit = (): void => {};
-    doors.flow.accept = (...asked) =>
+    testServer.flow.accept = (...asked) =>
       new Promise((resolve) => {
         commit = () => resolve(acceptAll(...asked));
       });
     const body = JSON.stringify(goodBody);
-    const socket = rawSocket(doors);
-    socket.write(rawHead(doors, [`Content-Length: ${body.length}`]) + body);
-    await expect.poll(() => doors.asked.length).toBe(1);
+    const socket = rawSocket(testServer);
+    socket.write(rawHead(testServer, [`Content-Length: ${body.length}`]) + body);
+    await expect.poll(() => testServer.asked.length).toBe(1);
     socket.resetAndDestroy();
     commit();
-    doors.flow.accept = acceptAll;
-    expect((await speak(doors)).status).toBe(200);
+    testServer.flow.accept = acceptAll;
+    expect((await speak(testServer)).status).toBe(200);
   });
 
   it('comes in any pieces and is read the same', async () => {
     const body = JSON.stringify({ ...goodBody, text: 'Grüße 😀' });
     const bytes = Buffer.from(body);
-    const head = rawHead(doors, [`Content-Length: ${bytes.length}`, 'Connection: close']);
-    const socket = rawSocket(doors);
+    const head = rawHead(testServer, [`Content-Length: ${bytes.length}`, 'Connection: close']);
+    const socket = rawSocket(testServer);
     let text = '';
     socket.on('data', (chunk) => {
       text += chunk.toString();
@@ -467,6 +471,6 @@ describe('the body', () => {
     }
     await ended;
     expect(statusesIn(text)).toEqual([200]);
-    expect(doors.asked[0]!.request.text).toBe('Grüße 😀');
+    expect(testServer.asked[0]!.request.text).toBe('Grüße 😀');
   });
 });

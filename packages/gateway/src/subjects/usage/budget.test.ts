@@ -1,7 +1,7 @@
 /** The used share of a budget: exact, only of this month, and null where it is undefined. */
 import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../../carriers/directory.ts';
-import { recordsOf } from '../../http/doors-fixture.ts';
+import { recordsOf } from '../../http/server-fixture.ts';
 import type { Account } from '../../model/records.ts';
 import { account } from '../../model/world-fixture.ts';
 import { createBudgets } from './budget.ts';

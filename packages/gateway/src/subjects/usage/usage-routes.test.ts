@@ -1,8 +1,8 @@
 /** `/api/v1/usage` over HTTP: whose usage, which days, and refusals. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Answered, type Doors, openDoors, recordsOf, speak } from '../../http/doors-fixture.ts';
 import { resolved } from '../../http/openapi-references.ts';
+import { type Answered, openTestServer, recordsOf, speak, type TestServer } from '../../http/server-fixture.ts';
 import { keyOf, newPair } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { type Statement, statementCsv, type UsageReport, type UsageService } from './report.ts';
@@ -29,7 +29,7 @@ const statement: Statement = {
 };
 const csv = statementCsv(statement);
 
-let doors: Doors;
+let testServer: TestServer;
 let asked: unknown[];
 let answer: UsageReport;
 let table: Statement | null;
@@ -49,10 +49,10 @@ const service: UsageService = {
 };
 
 beforeAll(async () => {
-  doors = await openDoors({ routes: [usageRoutes(service)] });
-  doors.use(recordsOf([keyOf(reader, { scopes: ['read'] }), keyOf(sender, { scopes: ['send'] })]));
+  testServer = await openTestServer({ routes: [usageRoutes(service)] });
+  testServer.use(recordsOf([keyOf(reader, { scopes: ['read'] }), keyOf(sender, { scopes: ['send'] })]));
 });
-afterAll(() => doors.close());
+afterAll(() => testServer.close());
 beforeEach(() => {
   asked = [];
   answer = report;
@@ -62,7 +62,7 @@ beforeEach(() => {
 
 function get(address: string, { bearerToken: bearer, authToken: apikey } = reader): Promise<Answered> {
   const [path, query] = address.split('?');
-  return speak(doors, { method: 'GET', path, query, bearer, apikey });
+  return speak(testServer, { method: 'GET', path, query, bearer, apikey });
 }
 
 const owner = { accountId: 'acc_one', environment: 'sandbox' };
@@ -133,7 +133,7 @@ describe('GET /api/v1/usage', () => {
   });
 
   it('answers as its document says', async () => {
-    const { json } = await speak(doors, { method: 'GET', path: '/openapi.json' });
+    const { json } = await speak(testServer, { method: 'GET', path: '/openapi.json' });
     const document = resolved<typeof json>(json);
     const { schema } = document.paths['/api/v1/usage'].get.responses['200'].content['application/json'];
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);

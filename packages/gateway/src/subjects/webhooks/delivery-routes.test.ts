@@ -2,15 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { t0 } from '../../../../../test/props/clock.ts';
 import type { CustomerEvent } from '../../model/webhook-event.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import { endpointOf, openWebhookDoors, type WebhookDoors } from './webhook-doors-fixture.ts';
+import { endpointOf, openWebhookServer, type WebhookTestServer } from './webhook-server-fixture.ts';
 
 const iso = new Date(t0).toISOString();
 
-let world: WebhookDoors;
+let world: WebhookTestServer;
 beforeAll(async () => {
-  world = await openWebhookDoors();
+  world = await openWebhookServer();
 });
-afterAll(() => world.doors.close());
+afterAll(() => world.testServer.close());
 beforeEach(() => {
   world.reset();
   world.useEndpoints(
@@ -29,7 +29,7 @@ function given(endpointIds: string[], more = {}, number = '12025550199'): Custom
   return event;
 }
 
-const list = async (query = '', as: Parameters<WebhookDoors['call']>[3] = 'own') =>
+const list = async (query = '', as: Parameters<WebhookTestServer['call']>[3] = 'own') =>
   (await world.call('GET', '/deliveries', undefined, as, { query })).json;
 const idsOf = ({ data }: { data: { deliveryId: string }[] }) => data.map(({ deliveryId }) => deliveryId);
 

@@ -2,19 +2,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { t0 } from '../../../../../test/props/clock.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { endpointLimits } from './endpoint-check.ts';
-import { endpointOf, openWebhookDoors, type WebhookDoors } from './webhook-doors-fixture.ts';
+import { endpointOf, openWebhookServer, type WebhookTestServer } from './webhook-server-fixture.ts';
 
 const hour = 3_600_000;
 const url = 'https://shop.example/hooks';
 
-let world: WebhookDoors;
+let world: WebhookTestServer;
 beforeAll(async () => {
-  world = await openWebhookDoors();
+  world = await openWebhookServer();
 });
-afterAll(() => world.doors.close());
+afterAll(() => world.testServer.close());
 beforeEach(() => world.reset());
 
-const make = async (body: object = {}, as: Parameters<WebhookDoors['call']>[3] = 'own') =>
+const make = async (body: object = {}, as: Parameters<WebhookTestServer['call']>[3] = 'own') =>
   (await world.call('POST', '/endpoints', { url, ...body }, as)).json;
 const stored = (endpointId: string) => world.store.records.endpoints.find((one) => one.endpointId === endpointId)!;
 
@@ -54,7 +54,7 @@ describe('POST /api/v1/endpoints', () => {
       const { text } = await world.call('GET', path);
       for (const hidden of ['whsec', 'sealed', 'quiet-please']) expect(text, path).not.toContain(hidden);
     }
-    expect(JSON.stringify(world.doors.log)).not.toMatch(/whsec|quiet-please/);
+    expect(JSON.stringify(world.testServer.log)).not.toMatch(/whsec|quiet-please/);
   });
 
   it('grants an endpoint its requested time, in whole seconds', async () => {

@@ -1,26 +1,26 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { t0, until } from '../../../../../test/props/clock.ts';
-import { type Answered, rawHead, rawSocket } from '../../http/doors-fixture.ts';
+import { type Answered, rawHead, rawSocket } from '../../http/server-fixture.ts';
 import { eventTypes } from '../../model/event-type.ts';
 import { describedEvents } from '../../model/webhook-schema.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { feedLimits } from './event-feed.ts';
-import { endpointOf, openWebhookDoors, type WebhookDoors } from './webhook-doors-fixture.ts';
 import { route } from './webhook-routing.ts';
+import { endpointOf, openWebhookServer, type WebhookTestServer } from './webhook-server-fixture.ts';
 
-let world: WebhookDoors;
+let world: WebhookTestServer;
 beforeAll(async () => {
-  world = await openWebhookDoors();
+  world = await openWebhookServer();
 });
-afterAll(() => world.doors.close());
+afterAll(() => world.testServer.close());
 beforeEach(() => world.reset());
 
 const own = '12025550199';
 const live = '12025550150';
 const others = '12025550160';
 
-const get = (query = '', as: Parameters<WebhookDoors['call']>[3] = 'own') =>
+const get = (query = '', as: Parameters<WebhookTestServer['call']>[3] = 'own') =>
   world.call('GET', '/events', undefined, as, { query });
 const idsOf = ({ json }: Answered) => json.data.map(({ id }: { id: string }) => id);
 
@@ -38,7 +38,7 @@ async function grown(...accountIds: string[]): Promise<void> {
 }
 
 /** A call that is already waiting. */
-async function waiting(query: string, as: Parameters<WebhookDoors['call']>[3] = 'own') {
+async function waiting(query: string, as: Parameters<WebhookTestServer['call']>[3] = 'own') {
   const before = world.listening();
   const answer = get(query, as);
   await until(() => world.listening() === before + 1);
@@ -206,11 +206,11 @@ describe('waiting for events', () => {
   });
 
   it('is forgotten when the caller hangs up', async () => {
-    const socket = rawSocket(world.doors);
+    const socket = rawSocket(world.testServer);
     // The fixture's key pair is not in the records here, so the request's head is written by hand.
     const { bearer, apikey } = world.credentials('own');
     socket.write(
-      rawHead(world.doors, [], '/api/v1/events', 'GET')
+      rawHead(world.testServer, [], '/api/v1/events', 'GET')
         .replace(/Bearer \S+/, `Bearer ${bearer}`)
         .replace(/apikey=\S+/, `apikey=${apikey}&wait=30`),
     );
@@ -232,19 +232,19 @@ describe('waiting for events', () => {
   });
 
   it('ends for everyone when the gateway stops', async () => {
-    const other = await openWebhookDoors();
+    const other = await openWebhookServer();
     const before = other.call('GET', '/events', undefined, 'own', { query: 'wait=30' });
     await until(() => other.listening() === 1);
     other.feed.endWaits();
     expect((await before).json.data).toEqual([]);
     expect((await other.call('GET', '/events', undefined, 'own', { query: 'wait=30' })).json.data).toEqual([]);
     expect(other.clock.timers()).toBe(0);
-    await other.doors.close();
+    await other.testServer.close();
   });
 });
 
 describe('POST /api/v1/events/trigger', () => {
-  const trigger = async (body: unknown, as: Parameters<WebhookDoors['call']>[3] = 'own') =>
+  const trigger = async (body: unknown, as: Parameters<WebhookTestServer['call']>[3] = 'own') =>
     (await world.call('POST', '/events/trigger', body, as)).json;
 
   it('logs a marked example of every type, which its own account and environment see', async () => {

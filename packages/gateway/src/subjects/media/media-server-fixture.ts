@@ -2,7 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { movedClock } from '../../../../../test/props/clock.ts';
-import { type Answered, type Doors, type DoorsOptions, openDoors, parsed } from '../../http/doors-fixture.ts';
+import {
+  type Answered,
+  openTestServer,
+  parsed,
+  type TestServer,
+  type TestServerOptions,
+} from '../../http/server-fixture.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import { takeMedium } from '../../media/fetch.ts';
 import { keepFile } from '../../media/file-type.ts';
@@ -13,8 +19,8 @@ import type { Media } from '../../model/media.ts';
 import { createMediaUrls, type MediaUrls } from '../../model/media-url.ts';
 import { mediaRoutes } from './media-routes.ts';
 
-export interface MediaDoors {
-  doors: Doors;
+export interface MediaTestServer {
+  testServer: TestServer;
   clock: ReturnType<typeof movedClock>;
   links: Map<string, MediaLink>;
   urls: MediaUrls;
@@ -39,12 +45,12 @@ export interface Fetched extends Answered {
 }
 
 /** Call it inside a test, which deletes the folder at its end. */
-export async function openMediaDoors(options: DoorsOptions = {}): Promise<MediaDoors> {
+export async function openMediaServer(options: TestServerOptions = {}): Promise<MediaTestServer> {
   const clock = movedClock();
   const files = await openMediaFiles({ dataDir: temporaryFolder(), random: machineRandom, now: clock.now });
   const links = new Map<string, MediaLink>();
-  const media: MediaDoors['media'] = { take: (bytes) => takeMedium(files, bytes), read: files.read };
-  const store: MediaDoors['store'] = {
+  const media: MediaTestServer['media'] = { take: (bytes) => takeMedium(files, bytes), read: files.read };
+  const store: MediaTestServer['store'] = {
     addMediaLinks: async (added) => {
       for (const link of added) links.set(link.mediaId, link);
     },
@@ -53,10 +59,10 @@ export async function openMediaDoors(options: DoorsOptions = {}): Promise<MediaD
   const urls = createMediaUrls({ key: randomBytes(32), baseUrl: () => 'https://sms.example.com' });
   const disk = { hasRoom: true };
   const routes = [mediaRoutes({ store, media, urls, hasRoom: async () => disk.hasRoom })];
-  const doors = await openDoors({ clock, routes, ...options });
+  const testServer = await openTestServer({ clock, routes, ...options });
 
   return {
-    doors,
+    testServer,
     clock,
     links,
     urls,
@@ -64,10 +70,10 @@ export async function openMediaDoors(options: DoorsOptions = {}): Promise<MediaD
     media,
     store,
     upload: (bytes, { query = '', headers = {} } = {}) =>
-      ask(doors, {
+      ask(testServer, {
         method: 'POST',
-        path: `/api/v1/media?apikey=${doors.pair.authToken}&${query}`,
-        headers: { authorization: `Bearer ${doors.pair.bearerToken}`, ...headers },
+        path: `/api/v1/media?apikey=${testServer.pair.authToken}&${query}`,
+        headers: { authorization: `Bearer ${testServer.pair.bearerToken}`, ...headers },
         body: bytes,
       }),
     received: async (bytes, declared, fileName) => {
@@ -80,7 +86,7 @@ export async function openMediaDoors(options: DoorsOptions = {}): Promise<MediaD
       return urls.urlFor(mediaId, fileName, times.expiresAt);
     },
     get: (url, { method = 'GET', headers = {} } = {}) =>
-      ask(doors, { method, path: url.replace('https://sms.example.com', ''), headers }),
+      ask(testServer, { method, path: url.replace('https://sms.example.com', ''), headers }),
   };
 }
 
@@ -91,7 +97,7 @@ interface Ask {
   body?: Buffer;
 }
 
-function ask({ port }: Doors, { body, ...how }: Ask): Promise<Fetched> {
+function ask({ port }: TestServer, { body, ...how }: Ask): Promise<Fetched> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, agent: false, ...how }, (answer) => {
       const chunks: Buffer[] = [];

@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { account, keyOf, newPair } from '../model/world-fixture.ts';
-import { type Doors, openDoors, rawHead, recordsOf, type Speak, speak, speakRaw } from './doors-fixture.ts';
+import { openTestServer, rawHead, recordsOf, type Speak, speak, speakRaw, type TestServer } from './server-fixture.ts';
 
 const notAccepted = '{"success":false,"reason":"NOT_AUTHORIZED","detail":"The credentials were not accepted."}';
 const body = '{"from":"12025550199","to":["12025550100"],"text":"Hi"}';
-let doors: Doors;
+let testServer: TestServer;
 
 beforeAll(async () => {
-  doors = await openDoors();
+  testServer = await openTestServer();
 });
-afterAll(() => doors.close());
+afterAll(() => testServer.close());
 beforeEach(() => {
-  doors.use(recordsOf([keyOf(doors.pair)]));
-  doors.asked.length = 0;
+  testServer.use(recordsOf([keyOf(testServer.pair)]));
+  testServer.asked.length = 0;
 });
 
 describe('credentials at the door', () => {
   it('SEC-01 one or both missing: 400, and the missing one named', async () => {
     for (const how of [{ bearer: null }, { apikey: null }, { bearer: null, apikey: null }]) {
-      const answer = await speak(doors, how);
+      const answer = await speak(testServer, how);
       expect(answer.status).toBe(400);
       expect(answer.json).toMatchObject({ success: false, reason: 'NOT_AUTHORIZED' });
       expect(answer.text).toContain('missing');
       expect(answer.headers['www-authenticate']).toBeUndefined();
     }
-    expect(doors.asked).toEqual([]);
+    expect(testServer.asked).toEqual([]);
   });
 
   it('SEC-02 SEC-03 SEC-04 SEC-18 every fault is the same bytes and the same headers', async () => {
@@ -32,12 +32,14 @@ describe('credentials at the door', () => {
     const faults: Speak[] = [
       { bearer: 'wrong' },
       { apikey: 'wrong' },
-      { bearer: doors.pair.authToken, apikey: doors.pair.bearerToken },
+      { bearer: testServer.pair.authToken, apikey: testServer.pair.bearerToken },
       { bearer: other.bearerToken },
       { bearer: other.bearerToken, apikey: other.authToken },
       { headers: { authorization: 'Bearer' } },
-      { headers: { authorization: [`Bearer ${doors.pair.bearerToken}`, `Bearer ${doors.pair.bearerToken}`] } },
-      { headers: { authorization: `bearer  \t${doors.pair.bearerToken}` } },
+      {
+        headers: { authorization: [`Bearer ${testServer.pair.bearerToken}`, `Bearer ${testServer.pair.bearerToken}`] },
+      },
+      { headers: { authorization: `bearer  \t${testServer.pair.bearerToken}` } },
       { headers: { authorization: `Bearer ${'x'.repeat(10_000)}` } },
       { query: 'apikey=again' },
       { query: 'apikey[]=again' },
@@ -46,53 +48,53 @@ describe('credentials at the door', () => {
     ];
     const seen = new Set<string>();
     for (const how of faults) {
-      const answer = await speak(doors, how);
+      const answer = await speak(testServer, how);
       expect(answer.status, JSON.stringify(how)).toBe(400);
       expect(answer.text, JSON.stringify(how)).toBe(notAccepted);
       const { date: _date, 'x-request-id': _id, ...headers } = answer.headers;
       seen.add(JSON.stringify(headers));
     }
-    doors.use(recordsOf([keyOf(doors.pair, { scopes: ['read'] })]));
-    const { json } = await speak(doors);
+    testServer.use(recordsOf([keyOf(testServer.pair, { scopes: ['read'] })]));
+    const { json } = await speak(testServer);
     expect(json).toMatchObject({ reason: 'NOT_AUTHORIZED', detail: expect.stringContaining('needs the scope send') });
-    doors.use(recordsOf([keyOf(doors.pair, { revokedAt: 1 })]));
-    expect((await speak(doors)).text).toBe(notAccepted);
-    doors.use(recordsOf([keyOf(doors.pair, { allowedIps: ['192.0.2.0/24'] })]));
-    expect((await speak(doors)).text).toBe(notAccepted);
+    testServer.use(recordsOf([keyOf(testServer.pair, { revokedAt: 1 })]));
+    expect((await speak(testServer)).text).toBe(notAccepted);
+    testServer.use(recordsOf([keyOf(testServer.pair, { allowedIps: ['192.0.2.0/24'] })]));
+    expect((await speak(testServer)).text).toBe(notAccepted);
     expect(seen.size).toBe(1);
-    expect(doors.asked).toEqual([]);
+    expect(testServer.asked).toEqual([]);
   });
 
   it('SEC-06 two Authorization headers on the wire are refused even when both are right', async () => {
-    const head = rawHead(doors, [
-      `Authorization: Bearer ${doors.pair.bearerToken}`,
+    const head = rawHead(testServer, [
+      `Authorization: Bearer ${testServer.pair.bearerToken}`,
       `Content-Length: ${body.length}`,
       'Connection: close',
     ]);
-    const { text, statuses } = await speakRaw(doors, head + body);
+    const { text, statuses } = await speakRaw(testServer, head + body);
     expect(statuses).toEqual([400]);
     expect(text.endsWith(notAccepted)).toBe(true);
   });
 
   it('SEC-13 the Auth Token as X-Api-Key keeps it out of the URL', async () => {
-    const answer = await speak(doors, { apikey: null, headers: { 'x-api-key': doors.pair.authToken } });
+    const answer = await speak(testServer, { apikey: null, headers: { 'x-api-key': testServer.pair.authToken } });
     expect(answer.status).toBe(200);
   });
 
   it('SEC-04 a change of the records counts at once: suspended, revoked, back again', async () => {
-    expect((await speak(doors)).status).toBe(200);
-    doors.use(recordsOf([keyOf(doors.pair)], [{ ...account, status: 'suspended' }]));
-    expect((await speak(doors)).json).toMatchObject({ success: false, reason: 'ACCOUNT_SUSPENDED' });
-    doors.use(recordsOf([keyOf(doors.pair, { revokedAt: 1 })]));
-    expect((await speak(doors)).text).toBe(notAccepted);
-    doors.use(recordsOf([keyOf(doors.pair)]));
-    expect((await speak(doors)).status).toBe(200);
+    expect((await speak(testServer)).status).toBe(200);
+    testServer.use(recordsOf([keyOf(testServer.pair)], [{ ...account, status: 'suspended' }]));
+    expect((await speak(testServer)).json).toMatchObject({ success: false, reason: 'ACCOUNT_SUSPENDED' });
+    testServer.use(recordsOf([keyOf(testServer.pair, { revokedAt: 1 })]));
+    expect((await speak(testServer)).text).toBe(notAccepted);
+    testServer.use(recordsOf([keyOf(testServer.pair)]));
+    expect((await speak(testServer)).status).toBe(200);
   });
 
   it('SEC-08 after many wrong pairs a right one from the same address still works', async () => {
-    for (let i = 0; i < 30; i++) expect((await speak(doors, { bearer: `guess${i}` })).text).toBe(notAccepted);
-    expect((await speak(doors)).status).toBe(200);
-    expect(doors.log.filter((line) => line.level === 'warn').map((line) => line.fields)).toContainEqual({
+    for (let i = 0; i < 30; i++) expect((await speak(testServer, { bearer: `guess${i}` })).text).toBe(notAccepted);
+    expect((await speak(testServer)).status).toBe(200);
+    expect(testServer.log.filter((line) => line.level === 'warn').map((line) => line.fields)).toContainEqual({
       address: '127.0.0.1',
       count: 10,
     });
@@ -104,32 +106,32 @@ describe('credentials at the door', () => {
       headers: { 'content-type': 'text/plain', 'content-encoding': 'gzip' },
       query: 'dryRun=maybe',
     };
-    expect((await speak(doors, { ...worst, body: '{{{' })).text).toBe(notAccepted);
-    expect((await speak(doors, { ...worst, body: 'x'.repeat(300_000) })).text).toBe(notAccepted);
+    expect((await speak(testServer, { ...worst, body: '{{{' })).text).toBe(notAccepted);
+    expect((await speak(testServer, { ...worst, body: 'x'.repeat(300_000) })).text).toBe(notAccepted);
   });
 });
 
 describe('SEC-30 the rate at the door', () => {
   it('is 429 with the envelope, Retry-After and what is left, before the body is looked at', async () => {
-    doors.use(recordsOf([keyOf(doors.pair, { requestsPerSecond: 0.01, burst: 2 })]));
-    const first = await speak(doors);
+    testServer.use(recordsOf([keyOf(testServer.pair, { requestsPerSecond: 0.01, burst: 2 })]));
+    const first = await speak(testServer);
     expect(first.headers).toMatchObject({ 'ratelimit-policy': '"send";q=2;w=200', ratelimit: '"send";r=1;t=100' });
     // A refused request counts too, and its answer carries the remaining rate.
-    const second = await speak(doors, { body: '{' });
+    const second = await speak(testServer, { body: '{' });
     expect(second.json.reason).toBe('INVALID_JSON');
     expect(second.headers.ratelimit).toBe('"send";r=0;t=200');
-    const third = await speak(doors, { body: '{' });
+    const third = await speak(testServer, { body: '{' });
     expect(third.status).toBe(429);
     expect(third.json).toMatchObject({ success: false, reason: 'RATE_LIMITED' });
     expect(Number(third.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(third.headers.ratelimit).toBe('"send";r=0;t=200');
-    expect(doors.asked).toHaveLength(1);
+    expect(testServer.asked).toHaveLength(1);
   });
 
   it('reveals nothing to a caller with wrong credentials', async () => {
-    doors.use(recordsOf([keyOf(doors.pair, { requestsPerSecond: 1, burst: 2 })]));
+    testServer.use(recordsOf([keyOf(testServer.pair, { requestsPerSecond: 1, burst: 2 })]));
     for (let i = 0; i < 5; i++) {
-      const answer = await speak(doors, { apikey: 'wrong' });
+      const answer = await speak(testServer, { apikey: 'wrong' });
       expect(answer.status).toBe(400);
       expect(answer.headers.ratelimit).toBeUndefined();
     }
@@ -141,14 +143,14 @@ describe('SEC-70 X-Forwarded-For', () => {
   const forwarded = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' };
 
   it('from somebody who is no listed proxy is ignored', async () => {
-    doors.use(recordsOf([keyOf(doors.pair, allowed)]));
-    expect((await speak(doors, { headers: forwarded })).text).toBe(notAccepted);
-    doors.use(recordsOf([keyOf(doors.pair, { allowedIps: ['127.0.0.1'] })]));
-    expect((await speak(doors, { headers: forwarded })).status).toBe(200);
+    testServer.use(recordsOf([keyOf(testServer.pair, allowed)]));
+    expect((await speak(testServer, { headers: forwarded })).text).toBe(notAccepted);
+    testServer.use(recordsOf([keyOf(testServer.pair, { allowedIps: ['127.0.0.1'] })]));
+    expect((await speak(testServer, { headers: forwarded })).status).toBe(200);
   });
 
   it('from a listed proxy is believed as far as the first address that is none', async () => {
-    const behind = await openDoors({ config: { trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] } });
+    const behind = await openTestServer({ config: { trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] } });
     try {
       behind.use(recordsOf([keyOf(behind.pair, allowed)]));
       expect((await speak(behind, { headers: forwarded })).status).toBe(200);

@@ -6,7 +6,7 @@
 import { type MovedClock, movedClock, t0 } from '../../../../../test/props/clock.ts';
 import type { Store } from '../../app/store.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
-import { type Answered, type Doors, openDoors, type Speak, speak } from '../../http/doors-fixture.ts';
+import { type Answered, openTestServer, type Speak, speak, type TestServer } from '../../http/server-fixture.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import { Secret } from '../../kernel/secret.ts';
@@ -164,8 +164,8 @@ function log(store: ScriptedStore, { eventId, accountId, type, at, data }: NewEv
   return event;
 }
 
-export interface WebhookDoors {
-  doors: Doors;
+export interface WebhookTestServer {
+  testServer: TestServer;
   store: ScriptedStore;
   directory(): Directory;
   service: EndpointService;
@@ -192,7 +192,7 @@ export interface WebhookDoors {
   call(method: string, path: string, body?: unknown, as?: PairName | null, how?: Speak): Promise<Answered>;
 }
 
-export async function openWebhookDoors(): Promise<WebhookDoors> {
+export async function openWebhookServer(): Promise<WebhookTestServer> {
   const clock = movedClock();
   const ids = createIds(clock, machineRandom);
   const listeners = new Set<(accountIds: ReadonlySet<string>) => void>();
@@ -200,7 +200,7 @@ export async function openWebhookDoors(): Promise<WebhookDoors> {
   let directory = buildDirectory(store.records);
   const nudged = { count: 0 };
   const replayed: string[] = [];
-  const url: WebhookDoors['url'] = { verdict: { ok: true } };
+  const url: WebhookTestServer['url'] = { verdict: { ok: true } };
   let secrets = 0;
   const service = createEndpointService({
     store,
@@ -235,7 +235,7 @@ export async function openWebhookDoors(): Promise<WebhookDoors> {
   const again = (endpointId: string): void => {
     replayed.push(endpointId);
   };
-  const doors = await openDoors({
+  const testServer = await openTestServer({
     directory: () => directory,
     routes: [
       endpointRoutes({ service, store, clock, ids, nudge, replayed: again }),
@@ -244,7 +244,7 @@ export async function openWebhookDoors(): Promise<WebhookDoors> {
     ],
   });
   return {
-    doors,
+    testServer,
     store,
     service,
     feed,
@@ -305,7 +305,7 @@ export async function openWebhookDoors(): Promise<WebhookDoors> {
     call: (method, path, body, as = 'own', how = {}) => {
       const pair = as === null ? { bearer: null, apikey: null } : credentialsOf(pairs[as]);
       // A POST without a body sends no bytes; by default `speak` would send a text message.
-      return speak(doors, {
+      return speak(testServer, {
         method,
         path: `/api/v1${path}`,
         body: body ?? (method === 'POST' ? Buffer.alloc(0) : body),

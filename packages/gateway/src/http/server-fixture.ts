@@ -36,7 +36,7 @@ export interface LogLine {
   message: string;
 }
 
-export interface Doors {
+export interface TestServer {
   server: Server;
   port: number;
   /** The pair that requests use by default. */
@@ -51,14 +51,14 @@ export interface Doors {
   close(): Promise<void>;
 }
 
-export type DoorsOptions = Partial<Omit<ServerDeps, 'config' | 'limits'>> & {
+export type TestServerOptions = Partial<Omit<ServerDeps, 'config' | 'limits'>> & {
   config?: Partial<ServerDeps['config']>;
   limits?: Partial<Limits>;
   api?: ScriptedApi;
 };
 
 /** The API for sending and reading messages, scripted, without a gateway behind it. */
-export interface ScriptedApi extends Pick<Doors, 'asked' | 'flow' | 'messages'> {
+export interface ScriptedApi extends Pick<TestServer, 'asked' | 'flow' | 'messages'> {
   acceptor: Acceptor;
   routes: RouteModule[];
 }
@@ -66,7 +66,7 @@ export interface ScriptedApi extends Pick<Doors, 'asked' | 'flow' | 'messages'> 
 export function scriptedApi(parts: Partial<MessageParts> = {}): ScriptedApi {
   const asked: Asked[] = [];
   const messages = new Map<string, MessageView>();
-  const flow: Doors['flow'] = { accept: acceptAll };
+  const flow: TestServer['flow'] = { accept: acceptAll };
   const acceptor: Acceptor = {
     refusesUnread: () => flow.refusesUnread ?? null,
     accept: (request, caller, context, render) => {
@@ -82,7 +82,7 @@ export function scriptedApi(parts: Partial<MessageParts> = {}): ScriptedApi {
   return { asked, messages, flow, acceptor, routes: [sendSmsRoute(acceptor), messageRoutes({ store, ...parts })] };
 }
 
-export async function openDoors(options: DoorsOptions = {}): Promise<Doors> {
+export async function openTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const pair = newPair();
   const log: LogLine[] = [];
   const { api = scriptedApi() } = options;
@@ -181,10 +181,10 @@ export interface Speak {
 }
 
 /** Sends one request on a connection of its own; by default a good `POST /SendSMS`. */
-export function speak(doors: Doors, how: Speak = {}): Promise<Answered> {
+export function speak(testServer: TestServer, how: Speak = {}): Promise<Answered> {
   const { method = 'POST', path = '/SendSMS', body = method === 'POST' ? goodBody : undefined } = how;
-  const bearer = how.bearer === undefined ? doors.pair.bearerToken : how.bearer;
-  const apikey = how.apikey === undefined ? doors.pair.authToken : how.apikey;
+  const bearer = how.bearer === undefined ? testServer.pair.bearerToken : how.bearer;
+  const apikey = how.apikey === undefined ? testServer.pair.authToken : how.apikey;
   const query = [apikey === null ? '' : `apikey=${apikey}`, how.query ?? ''].filter((part) => part !== '').join('&');
   const bytes = body === undefined ? null : asBytes(body);
   const headers: Record<string, string | string[]> = {
@@ -197,7 +197,7 @@ export function speak(doors: Doors, how: Speak = {}): Promise<Answered> {
     const sent = ask(
       {
         host: '127.0.0.1',
-        port: doors.port,
+        port: testServer.port,
         method,
         path: query === '' ? path : `${path}?${query}`,
         headers,
@@ -240,9 +240,9 @@ export interface RawAnswers {
 }
 
 /** Writes bytes and collects the answers until the server closes. `pieces` are written one after the other. */
-export function speakRaw(doors: Doors, ...pieces: (string | Buffer)[]): Promise<RawAnswers> {
+export function speakRaw(testServer: TestServer, ...pieces: (string | Buffer)[]): Promise<RawAnswers> {
   return new Promise((resolve) => {
-    const socket = rawSocket(doors);
+    const socket = rawSocket(testServer);
     let text = '';
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
@@ -252,8 +252,8 @@ export function speakRaw(doors: Doors, ...pieces: (string | Buffer)[]): Promise<
   });
 }
 
-export function rawSocket(doors: Doors): Socket {
-  const socket = connect({ host: '127.0.0.1', port: doors.port, allowHalfOpen: true });
+export function rawSocket(testServer: TestServer): Socket {
+  const socket = connect({ host: '127.0.0.1', port: testServer.port, allowHalfOpen: true });
   socket.on('error', () => {});
   // The server has ended its side; close ours, as any client would.
   socket.on('end', () => socket.destroy());
@@ -265,11 +265,16 @@ export function statusesIn(text: string): number[] {
 }
 
 /** The head of a valid request as text, for tests that write bytes; ends with an empty line. */
-export function rawHead(doors: Doors, headers: readonly string[], path = '/SendSMS', method = 'POST'): string {
+export function rawHead(
+  testServer: TestServer,
+  headers: readonly string[],
+  path = '/SendSMS',
+  method = 'POST',
+): string {
   return [
-    `${method} ${path}?apikey=${doors.pair.authToken} HTTP/1.1`,
+    `${method} ${path}?apikey=${testServer.pair.authToken} HTTP/1.1`,
     'Host: gateway.example',
-    `Authorization: Bearer ${doors.pair.bearerToken}`,
+    `Authorization: Bearer ${testServer.pair.bearerToken}`,
     'Content-Type: application/json',
     ...headers,
     '',
