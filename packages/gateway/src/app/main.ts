@@ -18,7 +18,7 @@ import { openFoundation } from './foundation.ts';
 import { openHttpServer } from './http-server.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { openMessageFlow } from './message-flow.ts';
-import { openMediaRoom } from './mms.ts';
+import { openMediaStorage } from './mms.ts';
 import { createOwnAddress } from './own-address.ts';
 import { openPortal } from './portal.ts';
 import { openRegistration } from './registration.ts';
@@ -78,17 +78,24 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
   const cells = own(await openCells(context, { config, key: cellKey, metrics }));
   const base = { config, address, store, sealer, directory, trustedClock, files, metrics, cells };
   const egress = own(createEgressPolicy(context, base));
-  const room = own(openMediaRoom(context, { ...base, egress, mediaUrlKey }));
+  const mediaStorage = own(openMediaStorage(context, { ...base, egress, mediaUrlKey }));
   const registration = own(openRegistration(context, { ...base, egress }));
   const certificate = own(config.tls === null ? null : openCertificate(context, config.tls));
   const requestLog = createRequestLog({ ...context, store });
   lifecycle.add({ name: 'request log', stop: requestLog.stop });
   const flow = own(
-    await openMessageFlow(context, { ...base, room, certificate, requestLog, counter, duties: lifecycle.duties }),
+    await openMessageFlow(context, {
+      ...base,
+      mediaStorage,
+      certificate,
+      requestLog,
+      counter,
+      duties: lifecycle.duties,
+    }),
   );
   const { lanes, consent, mms } = flow;
   metrics?.read({ store, lanes, pace: flow.pace, directory: directory.current, cells: cells?.peers ?? null });
-  const simulator = own(await startSimulator(context, { ...base, lanes, room, egress }));
+  const simulator = own(await startSimulator(context, { ...base, lanes, mediaStorage, egress }));
   const webhooks = own(openWebhooks(context, { ...base, consent, egress, mmsFallback: mms.fallback }));
   // Webhooks first: the send queues may take a while to close what the records no longer name.
   directory.onChanged(webhooks.recordsChanged);
@@ -105,7 +112,7 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
     webhooks,
     simulator,
     usage,
-    room,
+    mediaStorage,
     registration,
     certificate,
     alerts,

@@ -65,7 +65,7 @@ export async function openMessageFlow(context: Context, ports: MessageFlowPorts)
     memory,
     nextReference,
     mediaWork: mms.work,
-    mediaRoom: mms.hasRoom,
+    hasMediaCapacity: mms.hasCapacity,
     ...(metrics !== null && { refused: metrics.refused }),
   });
   const sweeps: Part[] = [

@@ -9,7 +9,7 @@ import { noRecords } from '../model/records.ts';
 import type { Context } from './context.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import { openFileStores } from './file-stores.ts';
-import { type MmsPorts, openMediaRoom, openMms } from './mms.ts';
+import { type MmsPorts, openMediaStorage, openMms } from './mms.ts';
 import type { Store } from './store.ts';
 
 const MB = 1024 * 1024;
@@ -26,12 +26,12 @@ async function opened() {
   const store = { mediaLink: async () => null } as Partial<Store> as Store;
   const egress = { guarded: openGuardedFetch(), policy: () => relaxed } as Partial<EgressPolicy> as EgressPolicy;
   const address = { baseUrl: () => 'https://a' };
-  const room = openMediaRoom(context, { files, store, egress, address, mediaUrlKey: new Uint8Array(32) });
-  onTestFinished(() => room.media.close());
+  const mediaStorage = openMediaStorage(context, { files, store, egress, address, mediaUrlKey: new Uint8Array(32) });
+  onTestFinished(() => mediaStorage.media.close());
   const lanes = { mediaBytesMax: () => 0, up: () => true, nudge: () => {} };
   const directory = { current: () => buildDirectory({ ...noRecords(), version: 1 }) };
-  const mms = openMms(context, { files, store, room, lanes, directory } as Partial<MmsPorts> as MmsPorts);
-  return { room, mms };
+  const mms = openMms(context, { files, store, mediaStorage, lanes, directory } as Partial<MmsPorts> as MmsPorts);
+  return { mediaStorage, mms };
 }
 
 describe('a disk that is nearly full', () => {
@@ -41,12 +41,15 @@ describe('a disk that is nearly full', () => {
     [16 * MB, false, 'kept'],
     [16 * MB - 4_096, false, 'later'],
     [0, false, 'later'],
-  ])('with %i bytes left: takes requests and uploads %s, and replies of handsets: %s', async (left, hasRoom, taken) => {
-    const { room, mms } = await opened();
-    free = left;
-    expect(await mms.hasRoom()).toBe(hasRoom);
-    expect((await room.media.keep(await phoneJpeg(20, 20), 'image/jpeg')).kind).toBe(taken);
-    // Accepted messages may use the rest.
-    expect((await room.media.put(Buffer.from('fitted'))).ok).toBe(true);
-  });
+  ])(
+    'with %i bytes left: takes requests and uploads %s, and replies of handsets: %s',
+    async (left, hasCapacity, taken) => {
+      const { mediaStorage, mms } = await opened();
+      free = left;
+      expect(await mms.hasCapacity()).toBe(hasCapacity);
+      expect((await mediaStorage.media.keep(await phoneJpeg(20, 20), 'image/jpeg')).kind).toBe(taken);
+      // Accepted messages may use the rest.
+      expect((await mediaStorage.media.put(Buffer.from('fitted'))).ok).toBe(true);
+    },
+  );
 });

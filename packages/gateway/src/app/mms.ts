@@ -26,13 +26,13 @@ const freeBytesMin = 64 * 1024 * 1024;
 /** Below this, carriers too are asked to retry later. Above it, inbound media may use some of the reserve. */
 const freeBytesMinInbound = 16 * 1024 * 1024;
 
-export interface MediaRoom {
+export interface MediaStorage {
   readonly media: Media;
   readonly urls: MediaUrls;
   readonly parts: readonly Part[];
 }
 
-export interface MediaRoomPorts {
+export interface MediaStoragePorts {
   /** Where the bytes lie. */
   files: Pick<FileStores, 'media' | 'freeBytes'>;
   store: Store;
@@ -43,10 +43,10 @@ export interface MediaRoomPorts {
 }
 
 /** The bytes, and the URLs under which they are given out. */
-export function openMediaRoom(
+export function openMediaStorage(
   { clock, logger }: Pick<Context, 'clock' | 'logger'>,
-  { files, store, egress, address, mediaUrlKey }: MediaRoomPorts,
-): MediaRoom {
+  { files, store, egress, address, mediaUrlKey }: MediaStoragePorts,
+): MediaStorage {
   const urls = createMediaUrls({ key: mediaUrlKey, baseUrl: address.baseUrl });
   const own = createOwnMedia({ urls, mediaLink: store.mediaLink, now: clock.now });
   const { guarded, policy } = egress;
@@ -61,7 +61,7 @@ export interface Mms {
   readonly fallback: MmsFallback;
   readonly routes: RouteModule[];
   /** False while the disk of the media is nearly full. */
-  hasRoom(): Promise<boolean>;
+  hasCapacity(): Promise<boolean>;
   /** Once stopped they prepare and sweep nothing more. The media can still be read. */
   readonly parts: readonly Part[];
 }
@@ -71,7 +71,7 @@ export interface MmsPorts {
   store: Store;
   directory: Pick<DirectoryFollower, 'current'>;
   consent: Consent;
-  room: MediaRoom;
+  mediaStorage: MediaStorage;
   lanes: Pick<Lanes, 'nudge' | 'up' | 'mediaBytesMax'>;
   /** Null = nobody counts. */
   metrics: Pick<Metrics, 'timeMedia'> | null;
@@ -80,9 +80,9 @@ export interface MmsPorts {
 
 export function openMms(context: Context, ports: MmsPorts): Mms {
   const { store, lanes, files, consent, nextReference, metrics } = ports;
-  const { media, urls } = ports.room;
+  const { media, urls } = ports.mediaStorage;
   const common = { ...context, store, media, directory: ports.directory.current };
-  const hasRoom = async () => (await files.freeBytes()) >= freeBytesMin;
+  const hasCapacity = async () => (await files.freeBytes()) >= freeBytesMin;
   const work = createMediaWork({
     ...common,
     media: metrics?.timeMedia(media) ?? media,
@@ -109,5 +109,5 @@ export function openMms(context: Context, ports: MmsPorts): Mms {
       await Promise.all([work.stop(), keeping.stop()]);
     },
   };
-  return { work, fallback, routes: [mediaRoutes({ store, media, urls, hasRoom })], hasRoom, parts: [part] };
+  return { work, fallback, routes: [mediaRoutes({ store, media, urls, hasCapacity })], hasCapacity, parts: [part] };
 }

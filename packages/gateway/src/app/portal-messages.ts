@@ -17,7 +17,7 @@ import { usagePortalRoutes } from '../subjects/usage/usage-portal-routes.ts';
 import type { Certificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { MessageFlow } from './message-flow.ts';
-import type { MediaRoom } from './mms.ts';
+import type { MediaStorage } from './mms.ts';
 import type { Simulator } from './simulator.ts';
 import type { Store } from './store.ts';
 import type { Usage } from './usage.ts';
@@ -34,7 +34,7 @@ export interface PortalMessagesPorts {
   simulator: Simulator | null;
   usage: Pick<Usage, 'budgetOf' | 'statement'>;
   trustedClock: Pick<TrustedClock, 'says'>;
-  room: Pick<MediaRoom, 'media'>;
+  mediaStorage: Pick<MediaStorage, 'media'>;
 }
 
 export function portalMessages(ports: PortalMessagesPorts): PortalModule[] {
@@ -58,7 +58,7 @@ export function portalMessages(ports: PortalMessagesPorts): PortalModule[] {
     }),
     homeFiguresRoutes({ store }),
     messageLogRoutes({ store, nudgeAll: flow.lanes.nudgeAll }),
-    messageMediaRoutes({ store, media: ports.room.media }),
+    messageMediaRoutes({ store, media: ports.mediaStorage.media }),
     requestLogRoutes({ store }),
     messageStoryRoutes({ store, lanes: flow.lanes, wire: simulator?.carrier.wire ?? null }),
     messageBulkRoutes({ store, acceptor: flow.acceptor, nudgeAll: flow.lanes.nudgeAll }),

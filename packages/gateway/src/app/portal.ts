@@ -22,7 +22,7 @@ import type { MessageFlow } from './message-flow.ts';
 import { openOperator } from './operator.ts';
 import { openPeople, type PeoplePorts } from './people.ts';
 import { type PortalMessagesPorts, portalMessages } from './portal-messages.ts';
-import type { RegistrationRoom } from './registration.ts';
+import type { OpenRegistration } from './registration.ts';
 import { openUpkeep, type UpkeepPorts } from './upkeep.ts';
 
 /** A release carries the pages; in a checkout they are where `packages/portal/build.js` puts them. */
@@ -41,7 +41,7 @@ export type PortalPorts = PeoplePorts &
   Omit<UpkeepPorts, 'lanes' | 'pagesFolder'> & {
     config: Config;
     flow: Pick<MessageFlow, 'lanes' | 'pace' | 'retention'>;
-    registration: RegistrationRoom;
+    registration: OpenRegistration;
     alerts: Pick<Alerts, 'portal'>;
     history: Pick<CarrierHistory, 'portal'>;
     /** The API's modules that the portal shows under its own paths too. */

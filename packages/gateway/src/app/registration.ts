@@ -18,7 +18,7 @@ const caps = {
 } as const;
 const redirectsMax = 3;
 
-export interface RegistrationRoom {
+export interface OpenRegistration {
   evidence: EvidenceFiles;
   openPage: OpenPage;
   readonly parts: readonly Part[];
@@ -30,7 +30,7 @@ export interface RegistrationPorts {
   egress: Pick<EgressPolicy, 'guarded' | 'policy'>;
 }
 
-export function openRegistration(context: Context, { files, store, egress }: RegistrationPorts): RegistrationRoom {
+export function openRegistration(context: Context, { files, store, egress }: RegistrationPorts): OpenRegistration {
   const evidence = { ...files.evidence, youngMs: files.shared ? youngMs : 0 };
   const keeping = createEvidenceKeeping({ ...context, store, files: evidence });
   const openPage: OpenPage = async (url) => {

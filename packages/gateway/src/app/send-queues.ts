@@ -26,7 +26,7 @@ import type { Certificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { Part } from './lifecycle.ts';
-import type { MediaRoom } from './mms.ts';
+import type { MediaStorage } from './mms.ts';
 import type { Store } from './store.ts';
 import type { Metrics } from './telemetry.ts';
 
@@ -47,7 +47,7 @@ export interface SendQueuesPorts {
   store: Store;
   sealer: Sealer;
   directory: Pick<DirectoryFollower, 'current'>;
-  room: MediaRoom;
+  mediaStorage: MediaStorage;
   consent: Consent;
   memory: Memory;
   /** With which an adapter that listens offers TLS; null without https. */
@@ -64,13 +64,13 @@ export interface SendQueuesPorts {
 
 export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQueues {
   const { logger, clock } = context;
-  const { store, sealer, room, consent, memory, config, metrics, counter, cells } = ports;
+  const { store, sealer, mediaStorage, consent, memory, config, metrics, counter, cells } = ports;
   const common = { ...context, store, consent, memory, directory: ports.directory.current };
   // Both ask the queues, which are made after them and out of them.
   const own = createReceiver({
     ...common,
-    media: room.media,
-    mediaUrls: room.urls,
+    media: mediaStorage.media,
+    mediaUrls: mediaStorage.urls,
     nudge: (lane) => lanes.nudge(lane),
   });
   const count = (place: ReceiptPlace): void => metrics?.cells.receipt(place);
@@ -110,7 +110,7 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
       },
     },
     receiver,
-    media: room.media,
+    media: mediaStorage.media,
     loadKinds: adapters.load,
     openCarrier: (record, takesOnly) => adapters.open(unsealedCarrier(record, sealer), { ...carrierDeps, takesOnly }),
     nodeName: hostname(),

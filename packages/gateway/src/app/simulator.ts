@@ -24,7 +24,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import type { Part } from './lifecycle.ts';
-import type { MediaRoom } from './mms.ts';
+import type { MediaStorage } from './mms.ts';
 import type { OwnAddress } from './own-address.ts';
 import type { Store } from './store.ts';
 
@@ -47,7 +47,7 @@ export interface SimulatorPorts {
   sealer: Sealer;
   directory: Pick<DirectoryFollower, 'current'>;
   lanes: Pick<Lanes, 'status'>;
-  room: MediaRoom;
+  mediaStorage: MediaStorage;
   address: Pick<OwnAddress, 'localUrl' | 'baseUrl'>;
   egress: Pick<EgressPolicy, 'forbidPorts' | 'addSimulator'>;
 }
@@ -120,7 +120,7 @@ export async function startSimulator(context: Context, ports: SimulatorPorts): P
     demo,
     seed: () => seedSandbox(store, { ...where, baseUrl: address.baseUrl() }),
     routes: [
-      sandboxRoutes(carrier.handsets, { fetchMedia: contents(ports.room) }),
+      sandboxRoutes(carrier.handsets, { fetchMedia: contents(ports.mediaStorage) }),
       sandboxFaultRoutes(carrier.faultInjection, carrier.wire),
       sandboxResetRoute(carrier.handsets, carrier.faultInjection),
       sandboxDemoRoutes(demo),
@@ -132,7 +132,9 @@ export async function startSimulator(context: Context, ports: SimulatorPorts): P
 }
 
 /** What a handset sends is fetched as what a customer sends is, but not fitted: telephones do as they like. */
-function contents({ media }: MediaRoom): (urls: readonly string[], accountId: AccountId) => Promise<FetchedContents> {
+function contents({
+  media,
+}: MediaStorage): (urls: readonly string[], accountId: AccountId) => Promise<FetchedContents> {
   return async (urls, accountId) => {
     const fetched = await media.fetch(urls, accountId);
     if (fetched.kind === 'later') return { kind: 'later' };

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
 import { isImage } from '../model/medium.ts';
-import type { RoomEnd, RoomLine } from './hostile-room-fixture.ts';
+import type { EndReport, FileReport } from './hostile-process-fixture.ts';
 import { canary, type HostileFile } from './hostile-whole-fixture.ts';
 import { sameType, temporaryFolder } from './media-fixture.ts';
 
@@ -18,7 +18,7 @@ export interface Judgement {
   /** One line for each violation. */
   faults: string[];
   counts: { refused: number; fitted: number; failed: number };
-  room: RoomEnd;
+  mediaProcess: EndReport;
   /** Calls of connect(2) to an address, by the media process and its children; null when strace is absent. */
   connects: string[] | null;
   slowest: { name: string; ms: number };
@@ -30,11 +30,11 @@ export async function judge(corpus: readonly HostileFile[]): Promise<Judgement> 
   mkdirSync(files);
   mkdirSync(data);
   for (const [index, { bytes }] of corpus.entries()) writeFileSync(join(files, fileName(index)), bytes);
-  const { lines, end, connects } = await runRoom(files, data);
+  const { lines, end, connects } = await runMediaProcess(files, data);
   const judged: Judgement = {
     faults: [],
     counts: { refused: 0, fitted: 0, failed: 0 },
-    room: end,
+    mediaProcess: end,
     connects,
     slowest: { name: '', ms: 0 },
   };
@@ -53,7 +53,7 @@ const fileName = (index: number): string => String(index).padStart(6, '0');
 const refusals = ['MEDIA_TYPE_NOT_SUPPORTED', 'MEDIA_TOO_LARGE'];
 
 /** Null when the result is allowed. */
-async function faultOf({ bytes, may }: HostileFile, line: RoomLine, data: string): Promise<string | null> {
+async function faultOf({ bytes, may }: HostileFile, line: FileReport, data: string): Promise<string | null> {
   const { taken, fitted, budgetBytes } = line;
   if (taken.kind === 'later') return 'put off';
   if (taken.kind === 'refused') return refusals.includes(taken.code) ? null : `refused as ${taken.code}`;
@@ -86,23 +86,23 @@ async function faultOfImage(out: Buffer): Promise<string | null> {
 }
 
 interface Run {
-  lines: Map<string, RoomLine>;
-  end: RoomEnd;
+  lines: Map<string, FileReport>;
+  end: EndReport;
   connects: string[] | null;
 }
 
-async function runRoom(files: string, data: string): Promise<Run> {
+async function runMediaProcess(files: string, data: string): Promise<Run> {
   const trace = join(data, 'trace');
   const traced = canTrace();
   const wrapper = traced ? ['strace', '-f', '-qq', '-e', 'trace=connect', '-e', 'signal=none', '-o', trace] : [];
-  const script = fileURLToPath(new URL('hostile-room-fixture.ts', import.meta.url));
+  const script = fileURLToPath(new URL('hostile-process-fixture.ts', import.meta.url));
   const [command, ...rest] = [...wrapper, process.execPath, script, files, data];
-  const room = spawn(command!, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const exited = new Promise<number | null>((resolve) => room.once('exit', resolve));
-  const lines = new Map<string, RoomLine>();
-  let end: RoomEnd | null = null;
-  for await (const text of createInterface({ input: room.stdout })) {
-    const said = JSON.parse(text) as RoomLine | RoomEnd;
+  const mediaProcess = spawn(command!, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = new Promise<number | null>((resolve) => mediaProcess.once('exit', resolve));
+  const lines = new Map<string, FileReport>();
+  let end: EndReport | null = null;
+  for await (const text of createInterface({ input: mediaProcess.stdout })) {
+    const said = JSON.parse(text) as FileReport | EndReport;
     if ('file' in said) lines.set(said.file, said);
     else end = said;
   }

@@ -5,9 +5,15 @@ import { judge } from './hostile-judge-fixture.ts';
 it('the whole hostile corpus: nothing crashes, gets through, grows or connects', async () => {
   const corpus = await hostileCorpus();
   expect(corpus.length).toBeGreaterThan(1_000);
-  const { faults, counts, room, connects, slowest } = await judge(corpus);
+  const { faults, counts, mediaProcess, connects, slowest } = await judge(corpus);
   console.log(
-    JSON.stringify({ files: corpus.length, counts, room, connects: connects?.length ?? 'not watched', slowest }),
+    JSON.stringify({
+      files: corpus.length,
+      counts,
+      mediaProcess,
+      connects: connects?.length ?? 'not watched',
+      slowest,
+    }),
   );
   expect(faults).toEqual([]);
   expect(counts.refused).toBeGreaterThan(300);
@@ -15,7 +21,7 @@ it('the whole hostile corpus: nothing crashes, gets through, grows or connects',
   expect(counts.failed).toBeGreaterThan(50);
   expect(connects ?? []).toEqual([]);
   // Only files marked `take long` may cost a process, and each at most two.
-  expect(room.failures).toBeLessThanOrEqual(2 * corpus.filter(({ may }) => may === 'take long').length);
-  expect(room.childPeakMb).toBeLessThan(256);
-  expect(room.ownPeakMb).toBeLessThan(200);
+  expect(mediaProcess.failures).toBeLessThanOrEqual(2 * corpus.filter(({ may }) => may === 'take long').length);
+  expect(mediaProcess.childPeakMb).toBeLessThan(256);
+  expect(mediaProcess.ownPeakMb).toBeLessThan(200);
 });

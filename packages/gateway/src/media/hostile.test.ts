@@ -13,11 +13,11 @@ it('none of the files that must be refused is taken', () => {
 
 it('one in ten of the corpus: nothing crashes, gets through, grows or connects', async () => {
   const some = corpus.filter(({ may }, index) => index % 10 === 0 && may !== 'take long');
-  const { faults, counts, room, connects } = await judge(some);
+  const { faults, counts, mediaProcess, connects } = await judge(some);
   expect(faults).toEqual([]);
   expect(Math.min(counts.refused, counts.fitted, counts.failed)).toBeGreaterThan(10);
   expect(connects ?? []).toEqual([]);
-  expect(room.failures).toBe(0);
-  expect(room.childPeakMb).toBeLessThan(256);
-  expect(room.ownPeakMb).toBeLessThan(200);
+  expect(mediaProcess.failures).toBe(0);
+  expect(mediaProcess.childPeakMb).toBeLessThan(256);
+  expect(mediaProcess.ownPeakMb).toBeLessThan(200);
 });

@@ -61,7 +61,7 @@ function open(data: SqliteWorkerData, catalogue: Catalogue, hook: JournalHook): 
     const generation = done + 1;
     const journal = data.role === 'node' ? openJournal(data.journalPath, generation) : null;
     syncFolder(dirname(data.path));
-    const isNoted = journal !== null && journal.room() > 0;
+    const isNoted = journal !== null && journal.freeBytes() > 0;
     // Written before the journal's first frame, so that a start without this journal knows that it is missing.
     const token = journal === null ? 0 : connection.write(beginNode(done, isNoted));
     if (token > 0) connection.began(token);

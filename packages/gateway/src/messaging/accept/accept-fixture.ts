@@ -28,7 +28,7 @@ interface WorldChanges {
   up?: string[];
   /** Carriers `m` and `n`, which take MMS, are on the route too. */
   mms?: boolean;
-  mediaRoom?(): Promise<boolean> | boolean;
+  hasMediaCapacity?(): Promise<boolean> | boolean;
   /** National languages that the carriers over SMPP take. */
   languages?: string[];
   /** `SCOPE CONTACT` of those who opted out. */
@@ -104,7 +104,7 @@ export function world(more: WorldChanges = {}) {
     },
     nextReference: createReferences(machineRandom),
     mediaWork: { nudge: () => nudged.push('media') },
-    mediaRoom: more.mediaRoom,
+    hasMediaCapacity: more.hasMediaCapacity,
     backlog: {
       tooLong: () => (more.lateEverywhere === true ? null : (more.late ?? null)),
       tooLongEverywhere: () => (more.lateEverywhere === true ? more.late! : null),

@@ -64,7 +64,7 @@ describe('an MMS', () => {
 
 describe('M-11: while the media store is full', () => {
   it.each([false, Promise.resolve(false)])('no MMS is accepted, and SMS go on (%s)', async (room) => {
-    const w = world({ mms: true, mediaRoom: () => room });
+    const w = world({ mms: true, hasMediaCapacity: () => room });
     await expect(w.send({ mediaUrls })).rejects.toMatchObject({ name: 'StoreUnavailable', reason: 'full' });
     expect(w.stored).toEqual([]);
     expect(reason(await w.send({}))).toBe('SUCCESS');
@@ -72,7 +72,7 @@ describe('M-11: while the media store is full', () => {
 
   it('a repeat is answered, and so are a dry run and a request that nobody can have', async () => {
     const state = { room: true };
-    const w = world({ mms: true, mediaRoom: () => state.room });
+    const w = world({ mms: true, hasMediaCapacity: () => state.room });
     const idempotency = { key: 'k', bodyHash: 'h' };
     const first = await w.send({ mediaUrls }, { idempotency });
     state.room = false;

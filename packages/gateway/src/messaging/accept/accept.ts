@@ -71,7 +71,7 @@ export interface AcceptorParts {
   /** Gets the media of an accepted MMS ready; only then is it due in its lane. */
   mediaWork: Pick<MediaWork, 'nudge'>;
   /** False while the media store takes nothing: no MMS is accepted then. Absent = there is always room. */
-  mediaRoom?(): Promise<boolean> | boolean;
+  hasMediaCapacity?(): Promise<boolean> | boolean;
   /** Concatenation references, shared with all senders to the same recipients. */
   nextReference(to: string): number;
   /** Counts a recipient that was refused in a request that was taken; absent = nobody counts. */
@@ -177,7 +177,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     if (parts.store.newest() !== null) item.judged = { scope, version };
     let outcome: SendOutcome | 'opted out' | null = null;
     try {
-      if (deliveries.length > 0 && body.messageType === 'MMS' && (await parts.mediaRoom?.()) === false) {
+      if (deliveries.length > 0 && body.messageType === 'MMS' && (await parts.hasMediaCapacity?.()) === false) {
         throw new StoreUnavailable('full', 'the media store has no room');
       }
       outcome = await commit(item, answer);

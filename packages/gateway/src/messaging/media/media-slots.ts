@@ -74,7 +74,7 @@ export function createMediaSlots(monotonicMs: () => number): MediaSlots {
     }
   }
 
-  function hostHasRoom(accountId: AccountId, host: string): boolean {
+  function hostHasCapacity(accountId: AccountId, host: string): boolean {
     const there = [...entries.values()].filter((one) => one.accountId === accountId && one.hosts.includes(host));
     return there.length < (there.some(isHeldUp) ? slowHostRequestsMax : hostRequestsMax);
   }
@@ -87,7 +87,7 @@ export function createMediaSlots(monotonicMs: () => number): MediaSlots {
       const own = count((entry) => !entry.slow && entry.accountId === accountId);
       const room = own < accountRequestsMax && quick() < (own === 0 ? requestsMax : sharedRequestsMax);
       const hosts = mediaHosts(mediaUrls);
-      if (!room || !hosts.every((host) => hostHasRoom(accountId, host))) return false;
+      if (!room || !hosts.every((host) => hostHasCapacity(accountId, host))) return false;
       entries.set(requestId, { accountId, hosts, sinceMs: monotonicMs(), slow: false });
       return true;
     },

@@ -28,7 +28,7 @@ export function createSilence({ clock, silentSince, changed }: SilenceParts): Si
   let since = silentSince;
   let probedAtMs = Number.NEGATIVE_INFINITY;
 
-  function room(free: number): number {
+  function freeSlots(free: number): number {
     if (since === null) return free;
     return clock.monotonicMs() - probedAtMs < probeEveryMs ? 0 : Math.min(1, free);
   }
@@ -53,7 +53,7 @@ export function createSilence({ clock, silentSince, changed }: SilenceParts): Si
   /** The messages it has room for, and those already on their way when it fell silent. */
   function sorted(batch: readonly Submission[]): [readonly Submission[], readonly Submission[]] {
     if (since === null) return [batch, []];
-    const taken = room(batch.length);
+    const taken = freeSlots(batch.length);
     if (taken > 0) probedAtMs = clock.monotonicMs();
     return [batch.slice(0, taken), batch.slice(taken)];
   }
@@ -74,7 +74,7 @@ export function createSilence({ clock, silentSince, changed }: SilenceParts): Si
             },
           });
         },
-        capacity: () => room(carrier.capacity()),
+        capacity: () => freeSlots(carrier.capacity()),
         submit: (batch) => {
           const [taken, back] = sorted(batch);
           if (taken.length > 0) carrier.submit(taken);

@@ -45,11 +45,15 @@ describe('an appended frame', () => {
 
   it('may fill all the space there is, counted in bytes of UTF-8', () => {
     const journal = openJournal(path, 1);
-    expect(journal.room()).toBe(mib - headBytes);
-    const texts = ['x'.repeat(journal.room()), 'é'.repeat(journal.room() / 2), '😀'.repeat(journal.room() / 4)];
+    expect(journal.freeBytes()).toBe(mib - headBytes);
+    const texts = [
+      'x'.repeat(journal.freeBytes()),
+      'é'.repeat(journal.freeBytes() / 2),
+      '😀'.repeat(journal.freeBytes() / 4),
+    ];
     for (const text of texts) journal.append(text);
     expect(journal.bytes()).toBe(texts.length * mib);
-    expect(journal.room()).toBe(mib - headBytes);
+    expect(journal.freeBytes()).toBe(mib - headBytes);
     journal.close();
     expect(read(1).map((text, index) => text === texts[index])).toEqual([true, true, true]);
   });
@@ -241,7 +245,7 @@ describe('a file that is no journal', () => {
 describe.runIf(existsSync(full))('a full disk', () => {
   it('has no room, and writing all the same breaks the store', () => {
     const journal = openJournal(full, 1);
-    expect(journal.room()).toBe(0);
+    expect(journal.freeBytes()).toBe(0);
     expect(() => journal.append('a')).toThrow(StoreBroken);
     journal.close();
   });

@@ -106,7 +106,7 @@ export interface Journal {
   /** Frames of this generation. */
   frames(): number;
   /** Bytes that the next frame may have. 0 while the disk is full. */
-  room(): number;
+  freeBytes(): number;
   /** Throws StoreBroken when the frame may not be on disk. */
   append(text: string): void;
   /** From now on only frames of this generation count. */
@@ -156,8 +156,8 @@ export function openJournal(path: string, generation: number): Journal {
     }
   }
 
-  let hasRoom = grow();
-  let isMarked = hasRoom && mark();
+  let hasSpace = grow();
+  let isMarked = hasSpace && mark();
 
   function append(text: string): void {
     const length = scratch.write(text, headBytes);
@@ -174,23 +174,23 @@ export function openJournal(path: string, generation: number): Journal {
     end += bytes;
     place += 1;
     used = Math.max(used, end);
-    hasRoom = grow();
+    hasSpace = grow();
   }
 
   return {
     bytes: () => end,
     frames: () => place,
-    room() {
-      hasRoom ||= grow();
-      isMarked ||= hasRoom && mark();
-      return hasRoom && isMarked ? growBytes - headBytes : 0;
+    freeBytes() {
+      hasSpace ||= grow();
+      isMarked ||= hasSpace && mark();
+      return hasSpace && isMarked ? growBytes - headBytes : 0;
     },
     append,
     restart(next) {
       current = next;
       place = 0;
       end = 0;
-      hasRoom = grow();
+      hasSpace = grow();
     },
     wipe() {
       try {

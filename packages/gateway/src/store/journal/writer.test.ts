@@ -44,7 +44,7 @@ function openWriter(pagesMax?: number) {
   const generation = connection.read(journalGeneration()) + 2;
   const journal = openJournal(join(folder, 'store.journal'), generation);
   closes.push(journal.close);
-  expect(journal.room()).toBeGreaterThan(0);
+  expect(journal.freeBytes()).toBeGreaterThan(0);
   const token = connection.write(beginNode(generation - 1, true));
   connection.began(token);
   const context = { token, positions: createPositions(connection.read(lastPosition())), sending: new Map() };

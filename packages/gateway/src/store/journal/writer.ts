@@ -195,7 +195,7 @@ export class JournaledWriter {
       this.#endPieces();
       sorted = this.#buffer.sort(calls, now);
     }
-    if (sorted === null || sorted.bytesMax > this.#parts.journal!.room()) return this.#writeAll(calls, now);
+    if (sorted === null || sorted.bytesMax > this.#parts.journal!.freeBytes()) return this.#writeAll(calls, now);
     if (!this.#isNoted) this.#note();
 
     const results: unknown[][] = [];

@@ -25,7 +25,7 @@ export interface MediaTestServer {
   links: Map<string, MediaLink>;
   urls: MediaUrls;
   /** Whether the disk has room for uploads. */
-  disk: { hasRoom: boolean };
+  disk: { hasCapacity: boolean };
   /** Each may be replaced. */
   media: Pick<Media, 'take' | 'read'>;
   store: {
@@ -57,8 +57,8 @@ export async function openMediaServer(options: TestServerOptions = {}): Promise<
     mediaLink: async (mediaId) => links.get(mediaId) ?? null,
   };
   const urls = createMediaUrls({ key: randomBytes(32), baseUrl: () => 'https://sms.example.com' });
-  const disk = { hasRoom: true };
-  const routes = [mediaRoutes({ store, media, urls, hasRoom: async () => disk.hasRoom })];
+  const disk = { hasCapacity: true };
+  const routes = [mediaRoutes({ store, media, urls, hasCapacity: async () => disk.hasCapacity })];
   const testServer = await openTestServer({ clock, routes, ...options });
 
   return {

@@ -158,11 +158,11 @@ describe('POST /api/v1/media', () => {
       taken.push(bytes);
       return take(bytes);
     };
-    disk.hasRoom = false;
+    disk.hasCapacity = false;
     const { status, json, headers } = await upload(photo);
     expect([status, json.reason, headers['retry-after']]).toEqual([503, 'TEMPORARILY_UNAVAILABLE', '30']);
     expect([taken.length, links.size]).toEqual([0, 0]);
-    disk.hasRoom = true;
+    disk.hasCapacity = true;
     expect((await upload(photo)).status).toBe(200);
   });
 

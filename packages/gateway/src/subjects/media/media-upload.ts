@@ -20,7 +20,7 @@ export interface MediaUploadParts {
   media: Pick<Media, 'take'>;
   urls: Pick<MediaUrls, 'urlFor'>;
   /** False while the remaining disk space is reserved for accepted messages. Absent = there is room. */
-  hasRoom?(): Promise<boolean>;
+  hasCapacity?(): Promise<boolean>;
 }
 
 /** Uploads in memory at one time. */
@@ -53,7 +53,7 @@ export function mediaUploadRoute(parts: MediaUploadParts, { guarded, clock, ids,
       if (bytes.length === 0) {
         return rejection('UNSUPPORTED_CONTENT_TYPE', `The body is empty. Send the bytes of one file. ${notStored}`);
       }
-      if ((await parts.hasRoom?.()) === false) return later;
+      if ((await parts.hasCapacity?.()) === false) return later;
       const taken = await media.take(bytes);
       if (taken.kind === 'later') return later;
       if (taken.kind === 'refused') return refusals[taken.code];

@@ -120,7 +120,7 @@ describe('the request log', () => {
   );
 
   it('says how many calls of a minute were not kept', async () => {
-    const room = () => log.room({ accountId: 'acc_one', environment: 'sandbox' }, false);
+    const room = () => log.mayRecord({ accountId: 'acc_one', environment: 'sandbox' }, false);
     for (let i = 0; i < 25; i++)
       log.keep({ ...sample, requestId: `req_${'0'.repeat(24)}${String(i).padStart(2, '0')}` });
     expect(room()).toBe(false);

@@ -22,7 +22,7 @@ function stage() {
   log.onKept((accountId) => void state.told.push(accountId));
   let serial = 0;
   const call = (accountId = 'a', status = 200): void => {
-    if (!log.room({ accountId, environment: 'sandbox' }, status >= 400)) return;
+    if (!log.mayRecord({ accountId, environment: 'sandbox' }, status >= 400)) return;
     const requestId = `req_${++serial}`;
     log.keep({ accountId, environment: 'sandbox', status, requestId, at: clock.now() } as LoggedCall);
   };

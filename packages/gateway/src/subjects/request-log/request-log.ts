@@ -127,7 +127,7 @@ export function createRequestLog({ clock, logger, store }: RequestLogParts): Req
   }
 
   return {
-    room: ({ accountId, environment }, refused) => {
+    mayRecord: ({ accountId, environment }, refused) => {
       const tally = tallyOf(accountId);
       const calls = refused ? tally.refused : tally.passed;
       if (calls.length < perAccountAndSecond && gathered < gatheredMax) return true;
@@ -167,7 +167,7 @@ function chosen(window: readonly Tally[]): { kept: LoggedCall[]; left: LoggedCal
 /** Where calls are kept. */
 export interface CallLog {
   /** Counts a call of this key pair; true when there is room for it, and `keep` is to follow. */
-  room(key: Pick<ApiKey, 'accountId' | 'environment'>, refused: boolean): boolean;
+  mayRecord(key: Pick<ApiKey, 'accountId' | 'environment'>, refused: boolean): boolean;
   keep(call: LoggedCall): void;
 }
 
@@ -175,7 +175,7 @@ export function createCallNotes(log: CallLog, clock: Pick<Clock, 'now'>): NoteCa
   return (exchange, record, { status, reason, body }) => {
     const { key } = record;
     const isRefused = status >= 400;
-    if (!log.room(key, isRefused)) return;
+    if (!log.mayRecord(key, isRefused)) return;
     const { request, requestId } = exchange;
     const ms = exchange.tookMs();
     log.keep({
@@ -224,13 +224,13 @@ const urlFields: ReadonlySet<string> = new Set(['mediaUrls', 'url']);
 /** A name that is one; what else stands there may be a text in the wrong place. */
 const nameForm = /^[A-Za-z][A-Za-z_]{0,39}$/;
 
-interface Room {
+interface SizeLimits {
   entries: number;
   characters: number;
 }
 
 /** Tried one after the other until it fits. */
-const rooms: readonly Room[] = [
+const sizeLimits: readonly SizeLimits[] = [
   { entries: 50, characters: 128 },
   { entries: 10, characters: 64 },
   { entries: 2, characters: 24 },
@@ -239,36 +239,36 @@ const depthMax = 4;
 
 /** The body as it is kept; null when even the shortest form is too long. `<name>Length` and `<name>Count` say what was left out. */
 export function redactedBody(body: unknown): string | null {
-  for (const room of rooms) {
-    const text = JSON.stringify(redacted('', body, room, 0)) ?? null;
+  for (const limits of sizeLimits) {
+    const text = JSON.stringify(redacted('', body, limits, 0)) ?? null;
     if (text !== null && Buffer.byteLength(text) <= requestLogLimits.bodyBytes) return text;
   }
   return null;
 }
 
-function redacted(name: string, value: unknown, room: Room, depth: number): unknown {
+function redacted(name: string, value: unknown, limits: SizeLimits, depth: number): unknown {
   if (value === null || typeof value === 'boolean') return value;
   if (depth > depthMax) return null;
-  if (Array.isArray(value)) return value.slice(0, room.entries).map((one) => redacted(name, one, room, depth + 1));
-  if (typeof value === 'object') return redactedFields(value, room, depth);
-  if (urlFields.has(name)) return shortUrl(String(value), room);
+  if (Array.isArray(value)) return value.slice(0, limits.entries).map((one) => redacted(name, one, limits, depth + 1));
+  if (typeof value === 'object') return redactedFields(value, limits, depth);
+  if (urlFields.has(name)) return shortUrl(String(value), limits);
   if (!plainFields.has(name) || (numberFields.has(name) && !numberForm.test(String(value)))) return null;
-  return typeof value === 'number' ? value : cutTo(withoutCredentials(String(value)), room.characters);
+  return typeof value === 'number' ? value : cutTo(withoutCredentials(String(value)), limits.characters);
 }
 
-function redactedFields(fields: object, room: Room, depth: number): object {
+function redactedFields(fields: object, limits: SizeLimits, depth: number): object {
   const kept: Record<string, unknown> = {};
   let unnamed = 0;
   for (const [name, value] of Object.entries(fields)) {
-    if (!nameForm.test(name) || Object.keys(kept).length >= room.entries) {
+    if (!nameForm.test(name) || Object.keys(kept).length >= limits.entries) {
       unnamed++;
       continue;
     }
-    kept[name] = redacted(name, value, room, depth + 1);
+    kept[name] = redacted(name, value, limits, depth + 1);
     if (kept[name] === null && (typeof value === 'string' || typeof value === 'number')) {
       kept[`${name}Length`] = [...String(value)].length;
     }
-    if (Array.isArray(value) && value.length > room.entries) kept[`${name}Count`] = value.length;
+    if (Array.isArray(value) && value.length > limits.entries) kept[`${name}Count`] = value.length;
   }
   return unnamed === 0 ? kept : { ...kept, otherFieldsCount: unnamed };
 }
@@ -276,7 +276,7 @@ function redactedFields(fields: object, room: Room, depth: number): object {
 const cutTo = (text: string, characters: number): string =>
   text.length <= characters ? text : `${text.slice(0, characters).toWellFormed()}…`;
 
-function shortUrl(text: string, { characters }: Room): string {
+function shortUrl(text: string, { characters }: SizeLimits): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) return '…';
   return cutTo(withoutCredentials(`${url.origin}${url.pathname}`), characters);

@@ -2,7 +2,7 @@
  * The gateway's side of the hostile corpus in its own process, so that its use of memory and network can be measured
  * alone. Stores and fits every file of a folder with the real fit processes, and prints the results.
  *
- * node hostile-room-fixture.ts FOLDER-OF-FILES FOLDER-FOR-DATA
+ * node hostile-process-fixture.ts FOLDER-OF-FILES FOLDER-FOR-DATA
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { openMediaFiles } from './files.ts';
 import { openMedia } from './open.ts';
 
 /** One line of the output, and the last line. */
-export interface RoomLine {
+export interface FileReport {
   file: string;
   taken: RecognisedMedium;
   /** Null when the file was refused. */
@@ -21,7 +21,7 @@ export interface RoomLine {
   budgetBytes: number;
   ms: number;
 }
-export interface RoomEnd {
+export interface EndReport {
   /** How often a fit process failed and was ended. */
   failures: number;
   ownPeakMb: number;
@@ -61,14 +61,14 @@ async function main(corpusDir: string, data: string): Promise<void> {
       const fitted = taken.kind === 'medium' ? await media.fit([taken.medium], budgetBytes) : null;
       look();
       if (fitted?.kind === 'fitted') writeFileSync(join(data, file), (await media.read(fitted.media[0]!.hash))!);
-      const line: RoomLine = { file, taken, fitted, budgetBytes, ms: Math.round(performance.now() - startedMs) };
+      const line: FileReport = { file, taken, fitted, budgetBytes, ms: Math.round(performance.now() - startedMs) };
       console.log(JSON.stringify(line));
     }
   };
   await Promise.all([work(), work()]);
   clearInterval(looking);
   media.close();
-  const end: RoomEnd = { failures, ownPeakMb: peakMb(process.pid), childPeakMb };
+  const end: EndReport = { failures, ownPeakMb: peakMb(process.pid), childPeakMb };
   console.log(JSON.stringify(end));
 }
 
