@@ -35,10 +35,14 @@ export function fault(name: string, sentence: string): Refusal {
   return { kind: 'fields', fields: { [name]: sentence } };
 }
 
-type Told = Pick<NewAuditEntry, 'what' | 'target'> & Partial<Pick<NewAuditEntry, 'before' | 'after'>>;
+type AuditNote = Pick<NewAuditEntry, 'what' | 'target'> & Partial<Pick<NewAuditEntry, 'before' | 'after'>>;
 
 /** An audit entry of a signed-in person. */
-export function toldBy({ user, origin }: Pick<Person, 'user' | 'origin'>, at: number, told: Told): NewAuditEntry {
+export function auditEntryOf(
+  { user, origin }: Pick<Person, 'user' | 'origin'>,
+  at: number,
+  note: AuditNote,
+): NewAuditEntry {
   return {
     at,
     accountId: user.accountId,
@@ -46,7 +50,7 @@ export function toldBy({ user, origin }: Pick<Person, 'user' | 'origin'>, at: nu
     who: user.email,
     before: null,
     after: null,
-    ...told,
+    ...note,
     address: origin.address,
     requestId: origin.requestId,
   };

@@ -10,7 +10,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { hashToken } from '../../kernel/written-forms.ts';
 import { actingUser, may, type Permission, portalKeyId, scopesOf, type User } from '../../model/people.ts';
-import { type OpenSession, type Origin, type Person, toldBy } from '../../model/person.ts';
+import { auditEntryOf, type OpenSession, type Origin, type Person } from '../../model/person.ts';
 import type { Account, ApiKey, Environment } from '../../model/records.ts';
 import { secondFactorDue } from '../../model/second-factor-rule.ts';
 import type { Caller } from '../../model/send.ts';
@@ -40,8 +40,8 @@ function createRefusalNotes(
 ) {
   const lastMs = new Map<string, number>();
 
-  async function write(person: Person, told: AuditNote): Promise<void> {
-    await writeAudit(toldBy(person, clock.now(), told));
+  async function write(person: Person, note: AuditNote): Promise<void> {
+    await writeAudit(auditEntryOf(person, clock.now(), note));
   }
 
   function refused(person: Person, permission: Permission, route: string): void {
@@ -81,7 +81,7 @@ export interface PortalCall extends Call {
   https: boolean;
   may(permission: Permission): boolean;
   /** Writes a row of the audit log. */
-  audit(told: AuditNote): Promise<void>;
+  audit(note: AuditNote): Promise<void>;
 }
 
 /** A call by anyone; `leaving` is the session that the caller still has. */
@@ -208,7 +208,7 @@ export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: 
       params: request.params as Call['params'],
       environment: wanted,
       may: (permission) => may(acting, permission),
-      audit: (told) => notes.write(person, told),
+      audit: (note) => notes.write(person, note),
     };
   }
 

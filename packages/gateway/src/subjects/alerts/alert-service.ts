@@ -11,7 +11,7 @@ import {
   alertRules,
 } from '../../model/alert.ts';
 import type { Directory } from '../../model/directory.ts';
-import { type Person, type Refusal, toldBy } from '../../model/person.ts';
+import { auditEntryOf, type Person, type Refusal } from '../../model/person.ts';
 import type { Records } from '../../model/records.ts';
 import {
   type Changed,
@@ -87,8 +87,8 @@ export function createAlertService(parts: AlertServiceParts): AlertService {
         const judged = parts.judge({ ...before, alertId: undefined, ...form, id: kind }, records);
         if (!judged.ok) return { kind: 'fields', fields: judged.fields };
         const differing = difference({ ...before }, { ...judged.record });
-        const told = differing === null ? null : { what: 'alert.changed', target: kind, ...differing };
-        return { kind: 'edit', put: { alerts: [judged.record] }, told, result: {} };
+        const note = differing === null ? null : { what: 'alert.changed', target: kind, ...differing };
+        return { kind: 'edit', put: { alerts: [judged.record] }, note, result: {} };
       }),
 
     silence: async (person, { kind, subject, minutes }) => {
@@ -96,7 +96,7 @@ export function createAlertService(parts: AlertServiceParts): AlertService {
       const { email: who } = person.user;
       const silence = { silenceId: ids.next('sil_'), kind, subject, at, until: at + minutes * 60_000, who };
       const after = { kind, subject, minutes };
-      const audit = toldBy(person, at, { what: 'alert.silenced', target: kind ?? 'all', after });
+      const audit = auditEntryOf(person, at, { what: 'alert.silenced', target: kind ?? 'all', after });
       if (await store.changeSilence({ change: 'put', silence, audit })) {
         return { kind: 'done', result: { silenceId: silence.silenceId } };
       }
@@ -104,7 +104,7 @@ export function createAlertService(parts: AlertServiceParts): AlertService {
     },
 
     endSilence: async (person, silenceId) => {
-      const audit = toldBy(person, clock.now(), { what: 'alert.unsilenced', target: silenceId });
+      const audit = auditEntryOf(person, clock.now(), { what: 'alert.unsilenced', target: silenceId });
       if (await store.changeSilence({ change: 'end', silenceId, audit })) return { kind: 'done', result: {} };
       return { kind: 'missing', detail: 'There is no silence with this id, or it has ended.' };
     },

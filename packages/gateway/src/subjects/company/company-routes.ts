@@ -27,7 +27,7 @@ import type { RecordsStore } from '../../messaging/store/modules/records.ts';
 import { changedCompany, companyChanges, hasFraudGuard, withQuietHours } from '../../model/company.ts';
 import { isE164Digits, isShortCode, maskNumber } from '../../model/number.ts';
 import { passwordCharacters } from '../../model/people-password.ts';
-import { toldBy } from '../../model/person.ts';
+import { auditEntryOf } from '../../model/person.ts';
 import { createQuietClock, quietCampaignsMax } from '../../model/quiet-hours.ts';
 import type { Account, Records } from '../../model/records.ts';
 import { repeatDefaults, repeatsMax } from '../../model/repeats.ts';
@@ -203,7 +203,7 @@ async function change(
     const now = clock.now();
     if (recordVersion(before) !== version) return stale(before, now);
     const after = edit(before, records);
-    if ('faults' in after) return fieldFaults(told(after.faults));
+    if ('faults' in after) return fieldFaults(fieldsOf(after.faults));
     const changes = companyChanges(before, after);
     if (!changes.any) return success('There was nothing to change.', shownCompany(before, now));
     const note = {
@@ -212,7 +212,7 @@ async function change(
       before: noted(changes.before),
       after: noted(changes.after),
     };
-    const put = { put: { accounts: [after] }, dropRoutes: [], audit: [toldBy(call.person, now, note)] };
+    const put = { put: { accounts: [after] }, dropRoutes: [], audit: [auditEntryOf(call.person, now, note)] };
     if ((await store.editRecords({ version: records.version, ...put })) === null) continue;
     await refreshDirectory();
     return success(saved, shownCompany(after, now));
@@ -227,7 +227,7 @@ function stale(current: Account, now: number) {
   );
 }
 
-function told(faults: Partial<Record<string, string>>): Record<string, string> {
+function fieldsOf(faults: Partial<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(faults).map(([name, sentence]) => [name, sentence ?? '']));
 }
 

@@ -75,12 +75,12 @@ export function addMark(routes: PortalRoutes, { store, live, reportRead, clock, 
         for (const asked of await store.readRequests({ ...key, readTo, unread: before.unread })) reportRead(asked);
       }
       const after = await store.thread(key);
-      if (after !== null && JSON.stringify(told(before)) !== JSON.stringify(told(after))) {
+      if (after !== null && JSON.stringify(auditFields(before)) !== JSON.stringify(auditFields(after))) {
         await call.audit({
           what: 'conversation.changed',
           target: auditTarget(key),
-          before: told(before),
-          after: told(after),
+          before: auditFields(before),
+          after: auditFields(after),
         });
       }
       live.conversationChanged(key.accountId, key.own, key.peer);
@@ -108,7 +108,7 @@ async function isColleague(store: MarkParts['store'], accountId: AccountId, user
   return user !== undefined && user.accountId === accountId && user.disabledAt === null && may(user, 'readBody');
 }
 
-function told({ done, assignedTo, snoozedUntil }: Thread): Record<string, unknown> {
+function auditFields({ done, assignedTo, snoozedUntil }: Thread): Record<string, unknown> {
   return {
     done,
     assignedTo: assignedTo === '' ? null : assignedTo,

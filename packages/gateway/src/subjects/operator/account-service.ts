@@ -65,13 +65,13 @@ export function createAccountService(parts: {
         const judged = rules.account({ ...form, id }, records);
         if (!judged.ok) return { kind: 'fields', fields: judged.fields };
         const { record } = judged;
-        const told = difference({ ...earlier }, { ...record });
+        const note = difference({ ...earlier }, { ...record });
         const what = earlier === undefined ? 'account.added' : whatHappened(earlier, record);
-        const before = earlier === undefined ? null : (told?.before ?? null);
+        const before = earlier === undefined ? null : (note?.before ?? null);
         return {
           kind: 'edit',
           put: { accounts: [record] },
-          told: told === null ? null : { what, target: record.accountId, before, after: told.after },
+          note: note === null ? null : { what, target: record.accountId, before, after: note.after },
           result: { accountId: record.accountId },
         };
       }),

@@ -90,8 +90,8 @@ export function carrierQueueRoutes(
       work: async (call) => {
         const { audit, body } = call;
         const { to } = body;
-        const sent = await queue.sendVia(param(call, 'carrierId'), to, async (told) => {
-          await audit(told);
+        const sent = await queue.sendVia(param(call, 'carrierId'), to, async (note) => {
+          await audit(note);
         });
         if (sent.kind !== 'done') return refusalAnswer(sent);
         const { moved, left } = sent;

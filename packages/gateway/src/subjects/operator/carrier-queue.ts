@@ -24,7 +24,7 @@ export interface CarrierQueueService {
   sendVia(
     carrierId: string,
     to: string,
-    audit: (told: Pick<NewAuditEntry, 'what' | 'target' | 'before' | 'after'>) => Promise<void>,
+    audit: (note: Pick<NewAuditEntry, 'what' | 'target' | 'before' | 'after'>) => Promise<void>,
   ): Promise<{ kind: 'done'; moved: number; left: number } | Refusal>;
 }
 

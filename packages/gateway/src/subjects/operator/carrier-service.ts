@@ -149,12 +149,12 @@ export function createCarrierService(parts: CarrierServiceParts): CarrierService
     if (!judged.ok) return { kind: 'fields', fields: judged.fields } as const;
     const { record, warnings } = judged;
     if (!hasSecondFactor(person.user) && !isSwitchedOffOnly(earlier, record)) return secondFactorNeeded;
-    const told = difference(earlier === undefined ? {} : auditFields(earlier), auditFields(record));
+    const note = difference(earlier === undefined ? {} : auditFields(earlier), auditFields(record));
     const what = earlier === undefined ? 'carrier.added' : 'carrier.changed';
     return {
       kind: 'edit' as const,
       put: { carriers: [record] },
-      told: told === null ? null : { what, target: record.carrierId, ...withSecretsNoted(told, earlier, record) },
+      note: note === null ? null : { what, target: record.carrierId, ...withSecretsNoted(note, earlier, record) },
       result: { carrierId: record.carrierId, warnings },
     };
   }
@@ -230,12 +230,12 @@ function auditFields(record: CarrierRecord): Record<string, unknown> {
 
 /** For secrets records only that they changed, not even their sealed forms. */
 function withSecretsNoted(
-  told: { before: Record<string, unknown>; after: Record<string, unknown> },
+  note: { before: Record<string, unknown>; after: Record<string, unknown> },
   earlier: CarrierRecord | undefined,
   record: CarrierRecord,
 ) {
-  const { sealed: _, ...before } = told.before;
-  const { sealed: __, ...after } = told.after;
+  const { sealed: _, ...before } = note.before;
+  const { sealed: __, ...after } = note.after;
   const areOthers = earlier === undefined || sealedOf(earlier) !== sealedOf(record);
   return {
     before: earlier === undefined ? null : before,

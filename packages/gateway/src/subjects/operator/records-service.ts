@@ -7,7 +7,7 @@ import { recordVersion } from '../../kernel/record-version.ts';
 import type { RecordsStore } from '../../messaging/store/modules/records.ts';
 import type { RecordsEdit } from '../../messaging/store/records-items.ts';
 import type { NewAuditEntry } from '../../model/people-audit.ts';
-import { type FieldFaults, type Person, type Refusal, toldBy } from '../../model/person.ts';
+import { auditEntryOf, type FieldFaults, type Person, type Refusal } from '../../model/person.ts';
 import type { Account, CarrierRecord, Records, Route } from '../../model/records.ts';
 
 /** The content of a form: fields as in a records file, only those that change. */
@@ -24,14 +24,14 @@ export interface RecordRules {
 /** Somebody changed it meanwhile; `current` is its present state. */
 export type Changed = { kind: 'changed'; current: object };
 
-export type Told = Pick<NewAuditEntry, 'what' | 'target' | 'before' | 'after'>;
+export type AuditNote = Pick<NewAuditEntry, 'what' | 'target' | 'before' | 'after'>;
 
 /** The writes of an edit; null when nothing would change. */
 export interface Edit<T> {
   kind: 'edit';
   put: RecordsEdit['put'];
   dropRoutes?: string[];
-  told: Told | null;
+  note: AuditNote | null;
   result: T;
 }
 
@@ -59,9 +59,9 @@ export function createRecordsService({ clock, store, refresh }: RecordsServicePa
         const records = await store.records();
         const made = make(records);
         if (made.kind !== 'edit') return made;
-        if (made.told === null) return { kind: 'done', result: made.result };
-        const { put, dropRoutes = [], told } = made;
-        const audit = [toldBy(person, clock.now(), told)];
+        if (made.note === null) return { kind: 'done', result: made.result };
+        const { put, dropRoutes = [], note } = made;
+        const audit = [auditEntryOf(person, clock.now(), note)];
         if ((await store.editRecords({ version: records.version, put, dropRoutes, audit })) === null) continue;
         await refresh();
         return { kind: 'done', result: made.result };

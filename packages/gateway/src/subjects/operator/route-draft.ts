@@ -97,13 +97,13 @@ export function createRouteDraftService(parts: {
         if ('kind' in read) return read;
         const [first] = untakenKinds(read.routes, { ...records, takenBy });
         if (first !== undefined && !confirmed) return fault('confirmed', unconfirmed(first));
-        const told = difference(byId(records.routes), byId(read.routes));
-        const changed = Object.keys(told?.after ?? {});
+        const changes = difference(byId(records.routes), byId(read.routes));
+        const changed = Object.keys(changes?.after ?? {});
         return {
           kind: 'edit',
           put: { routes: read.routes.filter(({ routeId }) => changed.includes(routeId)) },
           dropRoutes: changed.filter((id) => !read.routes.some(({ routeId }) => routeId === id)),
-          told: told === null ? null : { what: 'routes.published', target: 'routes', ...told },
+          note: changes === null ? null : { what: 'routes.published', target: 'routes', ...changes },
           result: { changed: changed.length },
         };
       }),

@@ -8,7 +8,7 @@ import type { MessageStore } from '../../messaging/store/modules/messages.ts';
 import type { FoundCandidate, ReceiptName } from '../../messaging/store/receipt-match-items.ts';
 import type { Receipt } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
-import { type Person, type Refusal, toldBy } from '../../model/person.ts';
+import { auditEntryOf, type Person, type Refusal } from '../../model/person.ts';
 import { type Clue, cluesOf, type MatchCandidate, type MatchFault, matchFault } from '../../model/receipt-match.ts';
 
 export interface CandidateView extends MatchCandidate {
@@ -64,7 +64,7 @@ export function createUnmatchedService(parts: {
     },
     async match(person, { receipt, messageId, part }) {
       const target = `${receipt.carrier} ${receipt.carrierMessageId}`.trim();
-      const audit = toldBy(person, clock.now(), { what: 'carrier.receipt_matched', target });
+      const audit = auditEntryOf(person, clock.now(), { what: 'carrier.receipt_matched', target });
       const outcome = await store.matchReceipt({ receipt, messageId, part, audit });
       switch (outcome.kind) {
         case 'matched':

@@ -67,8 +67,8 @@ export function meRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleRou
       const role = (call.body.role ?? null) as Role | null;
       const result = await profile.viewAs(person, role);
       if (result.kind !== 'done') return refusalAnswer(result);
-      const told = role === null ? 'You see the portal as yourself again.' : `You see the portal as ${role} does.`;
-      return success(told, me(call, person.user, { ...person.session, viewAs: role }));
+      const detail = role === null ? 'You see the portal as yourself again.' : `You see the portal as ${role} does.`;
+      return success(detail, me(call, person.user, { ...person.session, viewAs: role }));
     },
   });
 

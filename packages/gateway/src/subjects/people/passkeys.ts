@@ -4,7 +4,7 @@
  */
 import { readName } from '../../kernel/written-forms.ts';
 import type { Passkey, Session, User } from '../../model/people.ts';
-import { fault, type NotRight, type Origin, type Person, type Refusal, toldBy } from '../../model/person.ts';
+import { auditEntryOf, fault, type NotRight, type Origin, type Person, type Refusal } from '../../model/person.ts';
 import { hasSecondFactor } from '../../model/second-factor-rule.ts';
 import { createPasskeyChallenges } from './passkey-challenges.ts';
 import { isSsoOnly, type PasskeySite, type PeopleParts } from './people-parts.ts';
@@ -43,13 +43,13 @@ export function createPasskeys(parts: Parts): Passkeys {
   const { clock, ids, logger, store, ceremonies, attempts, signIn, secondFactor } = parts;
   const challenges = createPasskeyChallenges(parts);
 
-  async function change(person: Person, next: Partial<User>, told: Parameters<typeof toldBy>[2]) {
+  async function change(person: Person, next: Partial<User>, note: Parameters<typeof auditEntryOf>[2]) {
     const { user } = person;
     const [broken] = await store.changePeople([
       {
         rules: [{ rule: 'unchanged', userId: user.userId, version: user.version }],
         writes: [{ write: 'user', user: { ...user, ...next } }],
-        audit: [toldBy(person, clock.now(), told)],
+        audit: [auditEntryOf(person, clock.now(), note)],
       },
     ]);
     return broken === null ? { kind: 'done' as const } : changedMeanwhile;
@@ -105,14 +105,14 @@ export function createPasskeys(parts: Parts): Passkeys {
       const now = clock.now();
       const passkey: Passkey = { passkeyId: ids.next('pky_'), ...made, name, createdAt: now, lastUsedAt: null };
       const recovery = hasSecondFactor(user) ? null : secondFactor.newRecoveryCodes();
-      const told = { what: 'passkey.added', target: user.userId, after: { passkeyId: passkey.passkeyId, name } };
+      const note = { what: 'passkey.added', target: user.userId, after: { passkeyId: passkey.passkeyId, name } };
       const done = await change(
         person,
         {
           passkeys: [...user.passkeys, passkey],
           ...(recovery !== null && { recoveryHashes: recovery.hashes }),
         },
-        told,
+        note,
       );
       return done.kind === 'done' ? { ...done, passkey, recoveryCodes: recovery?.shown ?? null } : done;
     },
@@ -122,12 +122,12 @@ export function createPasskeys(parts: Parts): Passkeys {
       if (passkey === undefined) return noPasskey;
       const name = readName(typed);
       if (name === null) return fault('name', 'Write a name of 1 to 100 characters.');
-      const told = {
+      const note = {
         ...{ what: 'passkey.renamed', target: user.userId },
         ...{ before: { passkeyId, name: passkey.name }, after: { passkeyId, name } },
       };
       const passkeys = user.passkeys.map((one) => (one === passkey ? { ...one, name } : one));
-      return change(person, { passkeys }, told);
+      return change(person, { passkeys }, note);
     },
     async remove(person, passkeyId) {
       const { user } = person;
@@ -137,10 +137,10 @@ export function createPasskeys(parts: Parts): Passkeys {
       const hasOther = user.passwordHash !== null || (user.identity !== null && parts.sso !== null);
       if (passkeys.length === 0 && !hasOther) return lastWay;
       const { name } = passkey;
-      const told = { what: 'passkey.removed', target: user.userId, before: { passkeyId, name } };
+      const note = { what: 'passkey.removed', target: user.userId, before: { passkeyId, name } };
       // Recovery codes replace a second factor, so they go with the last one.
       const recoveryHashes = hasSecondFactor({ ...user, passkeys }) ? user.recoveryHashes : [];
-      return change(person, { passkeys, recoveryHashes }, told);
+      return change(person, { passkeys, recoveryHashes }, note);
     },
     async ask(site, origin) {
       const challenge = challenges.issue(null, origin.address);

@@ -7,7 +7,7 @@ import { addressGroup } from '../../kernel/address-group.ts';
 import { emailKey, hashToken, isEmail, newToken } from '../../kernel/written-forms.ts';
 import { type OneTimeKey, peopleTimes, type ResetKey, type Session, type User } from '../../model/people.ts';
 import { passwordForm } from '../../model/people-password.ts';
-import { fault, type Origin, type Refusal, toldBy } from '../../model/person.ts';
+import { auditEntryOf, fault, type Origin, type Refusal } from '../../model/person.ts';
 import { createCounters } from './counters.ts';
 import { mailTexts } from './mail-texts.ts';
 import type { PeopleMail } from './people-mail.ts';
@@ -73,8 +73,8 @@ export function createPasswordReset(parts: Parts): PasswordReset {
       userId: user.userId,
       replaces: replaced(user),
     };
-    const told = { what: 'password.reset_asked', target: user.userId };
-    const audit = [toldBy({ user, origin }, now, told)];
+    const note = { what: 'password.reset_asked', target: user.userId };
+    const audit = [auditEntryOf({ user, origin }, now, note)];
     await store.changePeople([{ rules: [], writes: [{ write: 'key', key }], audit }]);
     const link = `${through.publicUrl}/reset#k=${secret}`;
     const facts = { link, minutes: peopleTimes.resetKeyMs / 60_000, address: origin.address };
@@ -146,7 +146,7 @@ export function createPasswordReset(parts: Parts): PasswordReset {
             { write: 'drop key', keyId: key.keyId },
             { write: 'end sessions', userId: user.userId, exceptIdHash: null },
           ],
-          audit: [toldBy({ user, origin }, now, { what: 'password.reset_by_mail', target: user.userId })],
+          audit: [auditEntryOf({ user, origin }, now, { what: 'password.reset_by_mail', target: user.userId })],
         },
       ]);
       if (broken === 'unchanged') return { kind: 'conflict', detail: 'Your user was changed meanwhile. Try again.' };

@@ -3,7 +3,7 @@ import { readName } from '../../kernel/written-forms.ts';
 import { type Session, type User, viewableRoles } from '../../model/people.ts';
 import { passwordForm } from '../../model/people-password.ts';
 import type { NotRight, OpenSession } from '../../model/person.ts';
-import { fault, type Person, type Refusal, toldBy } from '../../model/person.ts';
+import { auditEntryOf, fault, type Person, type Refusal } from '../../model/person.ts';
 import type { Role } from '../../model/roles.ts';
 import { type PeopleParts, passwordRuleOf } from './people-parts.ts';
 import type { Sessions } from './sessions.ts';
@@ -49,12 +49,12 @@ export function createProfile({ clock, store, directory, passwords, sessions, si
       const singleKeys = form.singleKeys ?? user.singleKeys;
       const next: User = { ...user, name: readName(name) ?? user.name, timeZone, language, singleKeys };
       const shown = ({ name, timeZone, language, singleKeys }: User) => ({ name, timeZone, language, singleKeys });
-      const told = { what: 'profile.changed', target: user.userId, before: shown(user), after: shown(next) };
+      const note = { what: 'profile.changed', target: user.userId, before: shown(user), after: shown(next) };
       const [broken] = await store.changePeople([
         {
           rules: [unchanged(person)],
           writes: [{ write: 'user', user: next }],
-          audit: [toldBy(person, clock.now(), told)],
+          audit: [auditEntryOf(person, clock.now(), note)],
         },
       ]);
       return broken === null ? { kind: 'done', user: { ...next, version: user.version + 1 } } : changedMeanwhile;
@@ -63,14 +63,14 @@ export function createProfile({ clock, store, directory, passwords, sessions, si
       const { user, session } = person;
       if (role !== null && !viewableRoles(user).includes(role)) return notViewable;
       if (role === session.viewAs) return { kind: 'done' };
-      const told = {
+      const note = {
         what: role === null ? 'view_as.ended' : 'view_as.started',
         target: user.userId,
         before: { role: session.viewAs ?? user.role },
         after: { role: role ?? user.role },
       };
       const writes = [{ write: 'view as' as const, idHash: session.idHash, role }];
-      await store.changePeople([{ rules: [], writes, audit: [toldBy(person, clock.now(), told)] }]);
+      await store.changePeople([{ rules: [], writes, audit: [auditEntryOf(person, clock.now(), note)] }]);
       return { kind: 'done' };
     },
     async changePassword(person, { current, next }) {
@@ -90,7 +90,7 @@ export function createProfile({ clock, store, directory, passwords, sessions, si
             { write: 'end sessions', userId: user.userId, exceptIdHash: null },
             write,
           ],
-          audit: [toldBy(person, clock.now(), { what: 'password.changed', target: user.userId })],
+          audit: [auditEntryOf(person, clock.now(), { what: 'password.changed', target: user.userId })],
         },
       ]);
       return broken === null ? { kind: 'done', open } : changedMeanwhile;
@@ -100,17 +100,17 @@ export function createProfile({ clock, store, directory, passwords, sessions, si
       const found = (await open(person)).some((session) => session.sessionId === sessionId);
       if (!found) return false;
       const { userId } = person.user;
-      const told = { what: 'session.ended', target: userId, before: { sessionId } };
+      const note = { what: 'session.ended', target: userId, before: { sessionId } };
       const writes = [{ write: 'end session' as const, userId, sessionId }];
-      await store.changePeople([{ rules: [], writes, audit: [toldBy(person, clock.now(), told)] }]);
+      await store.changePeople([{ rules: [], writes, audit: [auditEntryOf(person, clock.now(), note)] }]);
       return true;
     },
     async endOthers(person) {
       const { user, session } = person;
       const count = (await open(person)).filter(({ idHash }) => idHash !== session.idHash).length;
-      const told = { what: 'sessions.ended', target: user.userId, before: { others: count } };
+      const note = { what: 'sessions.ended', target: user.userId, before: { others: count } };
       const writes = [{ write: 'end sessions' as const, userId: user.userId, exceptIdHash: session.idHash }];
-      await store.changePeople([{ rules: [], writes, audit: [toldBy(person, clock.now(), told)] }]);
+      await store.changePeople([{ rules: [], writes, audit: [auditEntryOf(person, clock.now(), note)] }]);
       return count;
     },
   };

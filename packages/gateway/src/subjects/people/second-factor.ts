@@ -5,7 +5,7 @@
 import { totpPlace } from '../../kernel/sealed-place.ts';
 import { emailKey, hashToken, newRecoveryCode, readCode } from '../../kernel/written-forms.ts';
 import type { User } from '../../model/people.ts';
-import { fault, type Person, type Refusal, toldBy } from '../../model/person.ts';
+import { auditEntryOf, fault, type Person, type Refusal } from '../../model/person.ts';
 import { hasSecondFactor } from '../../model/second-factor-rule.ts';
 import type { PeopleParts } from './people-parts.ts';
 
@@ -42,7 +42,7 @@ export function createSecondFactor({ clock, random, store, codes, sealer, attemp
 
   async function change(person: Person, next: Partial<User>, what: string): Promise<Refusal | null> {
     const { user } = person;
-    const audit = [toldBy(person, clock.now(), { what, target: user.userId })];
+    const audit = [auditEntryOf(person, clock.now(), { what, target: user.userId })];
     const [broken] = await store.changePeople([
       {
         rules: [{ rule: 'unchanged', userId: user.userId, version: user.version }],

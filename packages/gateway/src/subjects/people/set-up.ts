@@ -10,7 +10,7 @@ import { type OneTimeKey, peopleTimes, type User } from '../../model/people.ts';
 import type { NewAuditEntry } from '../../model/people-audit.ts';
 import { passwordForm } from '../../model/people-password.ts';
 import type { OpenSession } from '../../model/person.ts';
-import { type FieldFaults, fault, type Origin, type Refusal, toldBy } from '../../model/person.ts';
+import { auditEntryOf, type FieldFaults, fault, type Origin, type Refusal } from '../../model/person.ts';
 import type { Role } from '../../model/roles.ts';
 import { type PasswordRule, type PeopleParts, passwordRuleOf } from './people-parts.ts';
 import type { Sessions } from './sessions.ts';
@@ -155,7 +155,7 @@ export function createSetUp(parts: SetUpParts): SetUp {
     if (typeof passwordHash !== 'string') return passwordHash;
     const accountId = await firstAccount(company);
     const user = newUser({ ...read.person, accountId, role: 'Owner', operator: true, passwordHash });
-    const told = { what: 'setup', target: user.userId, after: { email: user.email, role: 'Owner', operator: true } };
+    const note = { what: 'setup', target: user.userId, after: { email: user.email, role: 'Owner', operator: true } };
     const done = await enter(
       {
         user,
@@ -165,7 +165,7 @@ export function createSetUp(parts: SetUpParts): SetUp {
           { rule: 'email free', email: user.email },
         ],
         writes: [{ write: 'drop keys', purpose: 'setup' }],
-        audit: [toldBy({ user, origin }, clock.now(), told)],
+        audit: [auditEntryOf({ user, origin }, clock.now(), note)],
       },
       origin,
     );
@@ -191,7 +191,7 @@ export function createSetUp(parts: SetUpParts): SetUp {
           { write: 'drop key', keyId: key.keyId },
           { write: 'end sessions', userId: user.userId, exceptIdHash: null },
         ],
-        audit: [toldBy({ user, origin }, clock.now(), { what: 'password.reset_by_link', target: user.userId })],
+        audit: [auditEntryOf({ user, origin }, clock.now(), { what: 'password.reset_by_link', target: user.userId })],
       },
       origin,
     );
@@ -260,7 +260,7 @@ export function createSetUp(parts: SetUpParts): SetUp {
       const passwordHash = await hashed(password);
       if (typeof passwordHash !== 'string') return passwordHash;
       const user = newUser({ ...read.person, accountId, role, operator: false, passwordHash });
-      const told = { what: 'invitation.accepted', target: user.userId, after: { email, role, name: user.name } };
+      const note = { what: 'invitation.accepted', target: user.userId, after: { email, role, name: user.name } };
       const entered = await enter(
         {
           user,
@@ -269,7 +269,7 @@ export function createSetUp(parts: SetUpParts): SetUp {
             { rule: 'email free', email },
           ],
           writes: [{ write: 'drop key', keyId: key.keyId }],
-          audit: [toldBy({ user, origin }, clock.now(), told)],
+          audit: [auditEntryOf({ user, origin }, clock.now(), note)],
         },
         origin,
       );
@@ -322,6 +322,6 @@ async function readPerson(
 }
 
 function byMachine(user: User, at: EpochMs, what: string): NewAuditEntry {
-  const told = { what, target: user.userId, after: { email: user.email, role: user.role, operator: user.operator } };
-  return { ...toldBy({ user, origin: commandLine }, at, told), userId: null, who: 'command line', address: null };
+  const note = { what, target: user.userId, after: { email: user.email, role: user.role, operator: user.operator } };
+  return { ...auditEntryOf({ user, origin: commandLine }, at, note), userId: null, who: 'command line', address: null };
 }

@@ -7,7 +7,7 @@ import { emailKey, hashToken, isEmail, newToken } from '../../kernel/written-for
 import { peopleTimes, type Session, type User } from '../../model/people.ts';
 import { passwordCharacters, passwordForm } from '../../model/people-password.ts';
 import type { OpenSession, Origin, Person } from '../../model/person.ts';
-import { type NotRight, toldBy } from '../../model/person.ts';
+import { auditEntryOf, type NotRight } from '../../model/person.ts';
 import { hasSecondFactor } from '../../model/second-factor-rule.ts';
 import { isSsoOnly, type PeopleParts } from './people-parts.ts';
 import type { SecondFactor } from './second-factor.ts';
@@ -77,7 +77,7 @@ export function createSignIn(parts: Parts): SignIn {
   const challenges = new Map<string, Challenge>();
 
   function noteFailure(user: User, origin: Origin, what: string, after: Record<string, unknown> | null = null): void {
-    const audit = [toldBy({ user, origin }, clock.now(), { what, target: user.userId, after })];
+    const audit = [auditEntryOf({ user, origin }, clock.now(), { what, target: user.userId, after })];
     store.changePeople([{ rules: [], writes: [], audit }]).catch((error: unknown) => {
       logger.warn({ userId: user.userId, err: error }, 'a failed sign-in could not be noted');
     });
@@ -121,14 +121,14 @@ export function createSignIn(parts: Parts): SignIn {
   ): Promise<SignInResult> {
     const { open, write } = sessions.create(user, origin, more);
     const now = clock.now();
-    const told = { what: 'sign_in', target: user.userId, after: { how: more.how, sessionId: open.session.sessionId } };
+    const note = { what: 'sign_in', target: user.userId, after: { how: more.how, sessionId: open.session.sessionId } };
     const leave: PeopleWrite[] =
       leaving === null ? [] : [{ write: 'end session', userId: leaving.userId, sessionId: leaving.sessionId }];
     const [broken] = await store.changePeople([
       {
         rules: more.version === undefined ? [] : [{ rule: 'unchanged', userId: user.userId, version: more.version }],
         writes: [...more.writes, ...leave, write, { write: 'signed in', userId: user.userId, at: now }],
-        audit: [toldBy({ user, origin }, now, told)],
+        audit: [auditEntryOf({ user, origin }, now, note)],
       },
     ]);
     if (broken !== null) return notRight;
@@ -200,12 +200,12 @@ export function createSignIn(parts: Parts): SignIn {
     },
     async signOut(person) {
       const { user, session } = person;
-      const told = { what: 'sign_out', target: user.userId, before: { sessionId: session.sessionId } };
+      const note = { what: 'sign_out', target: user.userId, before: { sessionId: session.sessionId } };
       await store.changePeople([
         {
           rules: [],
           writes: [{ write: 'end session', userId: user.userId, sessionId: session.sessionId }],
-          audit: [toldBy(person, clock.now(), told)],
+          audit: [auditEntryOf(person, clock.now(), note)],
         },
       ]);
     },

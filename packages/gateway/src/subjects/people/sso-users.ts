@@ -2,7 +2,7 @@
 import type { AccountId } from '../../kernel/ids.ts';
 import type { User } from '../../model/people.ts';
 import type { NewAuditEntry } from '../../model/people-audit.ts';
-import { type Origin, toldBy } from '../../model/person.ts';
+import { auditEntryOf, type Origin } from '../../model/person.ts';
 import type { Role } from '../../model/roles.ts';
 import type { PeopleParts, Sso } from './people-parts.ts';
 import { type Claims, type SsoRefusal, wantedOf } from './sso-claims.ts';
@@ -46,7 +46,7 @@ export function createSsoUsers({ clock, ids, logger, store, directory, sso }: Pa
       ...{ recoveryHashes: [], timeZone: null, language: null, singleKeys: true, createdAt: clock.now() },
       ...{ disabledAt: null, lastSignInAt: null, version: 0 },
     };
-    const told = { what: 'user.made_by_sso', target: user.userId, after: { email, role, subject: claims.subject } };
+    const note = { what: 'user.made_by_sso', target: user.userId, after: { email, role, subject: claims.subject } };
     const made = await put(
       user,
       [
@@ -54,7 +54,7 @@ export function createSsoUsers({ clock, ids, logger, store, directory, sso }: Pa
         { rule: 'identity free', identity: claims },
       ],
       [],
-      [toldBy({ user, origin }, clock.now(), told)],
+      [auditEntryOf({ user, origin }, clock.now(), note)],
     );
     return typeof made === 'string' ? ('changed' as const) : made;
   }
@@ -75,7 +75,7 @@ export function createSsoUsers({ clock, ids, logger, store, directory, sso }: Pa
     if (user.identity !== null) return 'linked';
     const fault = faultOf(user, wanted);
     if (fault !== null) return fault;
-    const told = {
+    const note = {
       what: 'sign_in.linked',
       target: user.userId,
       after: { issuer: claims.issuer, subject: claims.subject },
@@ -87,7 +87,7 @@ export function createSsoUsers({ clock, ids, logger, store, directory, sso }: Pa
         { rule: 'identity free', identity: claims },
       ],
       [],
-      [toldBy({ user, origin }, clock.now(), told)],
+      [auditEntryOf({ user, origin }, clock.now(), note)],
     );
     return typeof linked === 'string' ? 'changed' : linked;
   }
@@ -96,14 +96,14 @@ export function createSsoUsers({ clock, ids, logger, store, directory, sso }: Pa
   async function withRole(user: User, role: Role | undefined, origin: Origin): Promise<User | SsoRefusal> {
     if (role === undefined || role === user.role) return user;
     const next: User = { ...user, role };
-    const told = {
+    const note = {
       ...{ what: 'user.changed_by_sso', target: user.userId },
       ...{ before: { role: user.role }, after: { role } },
     };
     const rules: PeopleRule[] = [{ rule: 'unchanged', userId: user.userId, version: user.version }];
     if (user.role === 'Owner') rules.push({ rule: 'other owner', accountId: user.accountId, userId: user.userId });
     const writes: PeopleWrite[] = [{ write: 'end sessions', userId: user.userId, exceptIdHash: null }];
-    const changed = await put(next, rules, writes, [toldBy({ user, origin }, clock.now(), told)]);
+    const changed = await put(next, rules, writes, [auditEntryOf({ user, origin }, clock.now(), note)]);
     if (typeof changed !== 'string') return changed;
     if (changed !== 'other owner') return 'changed';
     logger.warn({ userId: user.userId, role }, 'the identity provider would leave a company without an Owner');

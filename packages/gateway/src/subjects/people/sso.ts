@@ -5,7 +5,7 @@
  */
 import { ssoPlace } from '../../kernel/sealed-place.ts';
 import { peopleTimes, type Session } from '../../model/people.ts';
-import { type Origin, type Refusal, toldBy } from '../../model/person.ts';
+import { auditEntryOf, type Origin, type Refusal } from '../../model/person.ts';
 import type { PeopleParts, SsoFault } from './people-parts.ts';
 import type { SignIn, SignInResult } from './sign-in.ts';
 import { type Claims, readClaims, type SsoRefusal, secondFactorIn } from './sso-claims.ts';
@@ -114,8 +114,8 @@ export function createSsoSignIn(parts: Parts): SsoSignIn {
   async function noteRefused(claims: Claims, why: SsoRefusal, origin: Origin): Promise<void> {
     const user = await users.known(claims);
     if (user === null) return;
-    const told = { what: 'sign_in.sso_refused', target: user.userId, after: { why, subject: claims.subject } };
-    await store.changePeople([{ rules: [], writes: [], audit: [toldBy({ user, origin }, clock.now(), told)] }]);
+    const note = { what: 'sign_in.sso_refused', target: user.userId, after: { why, subject: claims.subject } };
+    await store.changePeople([{ rules: [], writes: [], audit: [auditEntryOf({ user, origin }, clock.now(), note)] }]);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { hashToken, isEmail, newToken, readName } from '../../kernel/written-forms.ts';
 import { type Invitation, peopleTimes, sessionEnd, type User } from '../../model/people.ts';
-import { fault, type Person, type Refusal, toldBy } from '../../model/person.ts';
+import { auditEntryOf, fault, type Person, type Refusal } from '../../model/person.ts';
 import { type Role, roles } from '../../model/roles.ts';
 import { mailTexts } from './mail-texts.ts';
 import { companyOf, type PeopleParts } from './people-parts.ts';
@@ -58,7 +58,7 @@ export function createUsers({
       if (user.operator && !person.user.operator) return operatorsOnly;
       const disabledAt = disabled ? (user.disabledAt ?? clock.now()) : null;
       const next: User = { ...user, role, disabledAt };
-      const told = { what: 'user.changed', target: userId, before: shown(user), after: shown(next) };
+      const note = { what: 'user.changed', target: userId, before: shown(user), after: shown(next) };
       const rules: PeopleRule[] = [{ rule: 'unchanged', userId, version: user.version }];
       const losesOwner = user.role === 'Owner' && (role !== 'Owner' || disabled);
       if (losesOwner) rules.push({ rule: 'other owner', accountId: user.accountId, userId });
@@ -69,7 +69,7 @@ export function createUsers({
       // Their open invitations end too; another person with permission must invite again.
       const handedOut = (await open(person)).filter(({ invitedBy }) => invitedBy === user.email);
       for (const { keyId } of handedOut) writes.push({ write: 'drop key', keyId });
-      const [broken] = await store.changePeople([{ rules, writes, audit: [toldBy(person, clock.now(), told)] }]);
+      const [broken] = await store.changePeople([{ rules, writes, audit: [auditEntryOf(person, clock.now(), note)] }]);
       if (broken === null) return { kind: 'done', user: { ...next, version: user.version + 1 } };
       return broken === 'unchanged' ? changedMeanwhile : lastOwner;
     },
@@ -84,9 +84,9 @@ export function createUsers({
       const others = (await store.sessions(userId)).filter(
         (session) => session.idHash !== exceptIdHash && sessionEnd(session, now) === null,
       );
-      const told = { what: 'sessions.ended', target: userId, after: { ended: others.length } };
+      const note = { what: 'sessions.ended', target: userId, after: { ended: others.length } };
       const writes: PeopleWrite[] = [{ write: 'end sessions', userId, exceptIdHash }];
-      await store.changePeople([{ rules: [], writes, audit: [toldBy(person, now, told)] }]);
+      await store.changePeople([{ rules: [], writes, audit: [auditEntryOf(person, now, note)] }]);
       return { kind: 'done', ended: others.length };
     },
     invitations: open,
@@ -116,7 +116,7 @@ export function createUsers({
         role: form.role,
         invitedBy: user.email,
       };
-      const told = { what: 'user.invited', target: invitation.keyId, after: { email, name, role: form.role } };
+      const note = { what: 'user.invited', target: invitation.keyId, after: { email, name, role: form.role } };
       // Users of other companies stay unknown here: only accepting the invitation fails for them.
       const [known] = await store.users({ email });
       if (known?.accountId === user.accountId) return emailTaken;
@@ -124,7 +124,7 @@ export function createUsers({
         {
           rules: [],
           writes: [{ write: 'key', key: invitation }],
-          audit: [toldBy(person, now, told)],
+          audit: [auditEntryOf(person, now, note)],
         },
       ]);
       if (mail !== null) {
@@ -140,9 +140,9 @@ export function createUsers({
       const found = (await open(person)).find(({ keyId }) => keyId === invitationId);
       if (found === undefined) return noInvitation;
       const { email, role } = found;
-      const told = { what: 'invitation.withdrawn', target: invitationId, before: { email, role } };
+      const note = { what: 'invitation.withdrawn', target: invitationId, before: { email, role } };
       const writes: PeopleWrite[] = [{ write: 'drop key', keyId: invitationId }];
-      await store.changePeople([{ rules: [], writes, audit: [toldBy(person, clock.now(), told)] }]);
+      await store.changePeople([{ rules: [], writes, audit: [auditEntryOf(person, clock.now(), note)] }]);
       return { kind: 'done' };
     },
   };

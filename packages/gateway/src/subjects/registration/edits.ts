@@ -7,7 +7,7 @@ import type { Ids } from '../../kernel/ids.ts';
 import { recordVersion } from '../../kernel/record-version.ts';
 import type { RecordsStore } from '../../messaging/store/modules/records.ts';
 import type { Directory } from '../../model/directory.ts';
-import { type Person, type Refusal, toldBy } from '../../model/person.ts';
+import { auditEntryOf, type Person, type Refusal } from '../../model/person.ts';
 import type { Records } from '../../model/records.ts';
 
 export interface RegistrationParts {
@@ -55,9 +55,9 @@ export function createEdits({ clock, directory, refreshDirectory, store }: Regis
         const made = make(current);
         if (made.kind !== 'made') return made;
         const { record, before, what, target } = made;
-        const told = toldBy(person, clock.now(), { what, target, ...changes(before, record) });
+        const entry = auditEntryOf(person, clock.now(), { what, target, ...changes(before, record) });
         // An operator's work appears in the audit log of the company concerned.
-        const note = { ...told, accountId: record.accountId };
+        const note = { ...entry, accountId: record.accountId };
         const put = { [list]: [record] };
         const version = await store.editRecords({ version: current.version, put, dropRoutes: [], audit: [note] });
         if (version === null) continue;
