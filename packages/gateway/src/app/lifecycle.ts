@@ -53,7 +53,7 @@ export const stopOrder = [
       'carrier watch',
       'backlog',
       'certificate',
-      'carrier news',
+      'carrier notifier',
       'sweeper',
       'retention',
       'alerts',

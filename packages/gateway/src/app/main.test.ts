@@ -72,7 +72,7 @@ const wholeOrder = [
   'database state',
   'carrier watch',
   'backlog',
-  'carrier news',
+  'carrier notifier',
   'sweeper',
   'retention',
   'alerts',

@@ -87,7 +87,7 @@ export function createOidcClient(parts: OidcClientParts): OidcClient {
   }
 
   /** Only names of codes and claims: an answer of the provider may contain tokens. */
-  function told(error: unknown): { fault: SsoFault } {
+  function loggedFault(error: unknown): { fault: SsoFault } {
     const { fault, cause } = faultOf(error);
     logger.warn({ fault, cause }, 'the identity provider did not sign somebody in');
     return { fault };
@@ -107,7 +107,7 @@ export function createOidcClient(parts: OidcClientParts): OidcClient {
         });
         return { url: url.href, state, nonce, verifier, again };
       } catch (error) {
-        return told(error);
+        return loggedFault(error);
       }
     },
     async finish(query, { state, nonce, verifier, again }) {
@@ -135,7 +135,7 @@ export function createOidcClient(parts: OidcClientParts): OidcClient {
           },
         };
       } catch (error) {
-        return told(error);
+        return loggedFault(error);
       }
     },
   };

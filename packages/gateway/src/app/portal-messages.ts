@@ -28,7 +28,7 @@ export interface PortalMessagesPorts {
   /** Null without https. */
   certificate: Pick<Certificate, 'endsAt'> | null;
   store: Store;
-  flow: Pick<MessageFlow, 'acceptor' | 'lanes' | 'news' | 'pace' | 'limitWatch'>;
+  flow: Pick<MessageFlow, 'acceptor' | 'lanes' | 'carrierNotifier' | 'pace' | 'limitWatch'>;
   webhooks: Pick<Webhooks, 'live' | 'optOuts'>;
   /** Null when the sandbox is off. */
   simulator: Simulator | null;
@@ -41,7 +41,7 @@ export function portalMessages(ports: PortalMessagesPorts): PortalModule[] {
   const { config, certificate, store, flow, webhooks, simulator } = ports;
   const { live } = webhooks;
   const { budgetOf, statement } = ports.usage;
-  flow.news.onLink(live.linkChanged);
+  flow.carrierNotifier.onLink(live.linkChanged);
   simulator?.carrier.onArrival(live.handsetGot);
   simulator?.demo.onChanged(live.listsChanged);
   return [

@@ -10,7 +10,7 @@ import { createLimitWatch, type LimitWatch } from '../messaging/pace/limit-watch
 import { createPace, type Pace } from '../messaging/pace/pace.ts';
 import { acrossCells, type ReceiptPlace } from '../messaging/receive/other-cells.ts';
 import { createReceiver, type Receiver } from '../messaging/receive/receive.ts';
-import { type CarrierNews, createCarrierNews } from '../messaging/send-queue/carrier-news.ts';
+import { type CarrierNotifier, createCarrierNotifier } from '../messaging/send-queue/carrier-notifier.ts';
 import { type CarrierWatch, createCarrierWatch } from '../messaging/send-queue/carrier-watch.ts';
 import { countedBy } from '../messaging/send-queue/lane-meter.ts';
 import { createLanes, type Lanes } from '../messaging/send-queue/lanes.ts';
@@ -32,7 +32,7 @@ import type { Metrics } from './telemetry.ts';
 
 export interface SendQueues {
   readonly lanes: Lanes;
-  readonly news: CarrierNews;
+  readonly carrierNotifier: CarrierNotifier;
   readonly watch: CarrierWatch;
   readonly pace: Pace;
   readonly limitWatch: LimitWatch;
@@ -81,10 +81,10 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
     isSandbox: (lane) => lanes.isSandbox(lane),
     nextLane: (claim) => lanes.nextLane(claim),
   });
-  const news = createCarrierNews(common);
+  const carrierNotifier = createCarrierNotifier(common);
   if (metrics !== null) {
     // The one that acts counts for all.
-    news.onLink((carrierId, up) => store.place.acts() && metrics.carriers.link(carrierId, up));
+    carrierNotifier.onLink((carrierId, up) => store.place.acts() && metrics.carriers.link(carrierId, up));
   }
   const limitWatch = createLimitWatch(clock);
   const pace = createPace({
@@ -117,8 +117,8 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
     duties: ports.duties,
     uncertainWaitMs: config.uncertainWaitMs,
     arrivesAnywhere: (record) => kindOf(record).httpPaths.length > 0 || kindOf(record).listens,
-    linked: news.link,
-    linkSeen: news.seen,
+    linked: carrierNotifier.link,
+    linkSeen: carrierNotifier.seen,
     carrierCounts: (carrierId) => {
       const own = counter.countsOf(carrierId);
       return metrics === null ? own : countedBy(metrics.carriers.countsOf(carrierId), own);
@@ -161,11 +161,11 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
       takeOver: lanes.takeOver,
       stop: () => drain(lanes, { store, logger }),
     },
-    { name: 'carrier news', stop: news.stop },
+    { name: 'carrier notifier', stop: carrierNotifier.stop },
     { name: 'backlog', start: backlog.start, stop: backlog.stop },
     { name: 'carrier watch', start: watch.start, stop: watch.stop },
   ];
-  return { lanes, news, watch, pace, limitWatch, backlog, receiver: own, parts };
+  return { lanes, carrierNotifier, watch, pace, limitWatch, backlog, receiver: own, parts };
 }
 
 /** Waits for what carriers have, but not for ever where the store takes nothing of it. */

@@ -11,11 +11,11 @@ export interface ReportFlags {
 export function applyReport(report: ApplyReport, flags: ReportFlags): string {
   const { lines, untouched, warnings } = report;
   const left = flags.verbose === true ? untouched.map((record) => `= ${record} (not in the file, left as it is)`) : [];
-  const told = warnings.map((warning) => `! ${warning}`);
+  const warned = warnings.map((warning) => `! ${warning}`);
   const count = summary(lines.length, flags.dryRun === true);
   const isAsked = flags.dryRun === true && report.unconfirmed !== null;
   const confirm = isAsked ? [`${needed}\n${howToConfirm(report.unconfirmed!)}`] : [];
-  return `${[...left, ...lines, ...told, count, ...confirm, newPairs(report)].join('\n').trimEnd()}\n`;
+  return `${[...left, ...lines, ...warned, count, ...confirm, newPairs(report)].join('\n').trimEnd()}\n`;
 }
 
 const needed = 'Lines that begin with - take something away: without a confirmation nothing is applied.';

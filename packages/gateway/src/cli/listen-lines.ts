@@ -56,7 +56,7 @@ export function createListenLines(terminal: Terminal, { forwardTo, json, clock }
       const repeated = nobodyThere && outcome.kind === 'down';
       nobodyThere = outcome.kind === 'down';
       // One line says that the server is unreachable, however long that lasts.
-      if (!repeated) print(event, { attempt, ...outcome }, `  → ${told(outcome)}${whatNext(outcome, again)}`);
+      if (!repeated) print(event, { attempt, ...outcome }, `  → ${outcomeText(outcome)}${whatNext(outcome, again)}`);
     },
   };
 }
@@ -67,7 +67,7 @@ function ready(forwardTo: string | undefined): string {
     : `Ready. Forwarding to ${forwardTo}. Secret: helio listen --print-secret   Stop: Ctrl+C\n`;
 }
 
-function told(outcome: Forwarded): string {
+function outcomeText(outcome: Forwarded): string {
   switch (outcome.kind) {
     case 'answered':
       return `${outcome.status} (${outcome.durationMs} ms)`;

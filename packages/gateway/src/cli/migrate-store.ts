@@ -32,15 +32,15 @@ export function migrateStore(flags: { json?: boolean }, terminal: Terminal): Pro
 }
 
 function progressLines(terminal: Terminal): (step: MoveStep) => void {
-  let told = { table: '', rows: 0 };
+  let printed = { table: '', rows: 0 };
   return ({ kind, table, rows, of }) => {
     if (kind === 'checked') {
       terminal.error(`${table}: ${counted(rows, 'row')}, the same on both sides\n`);
       return;
     }
-    if (told.table !== table) told = { table, rows: 0 };
-    if (rows < of && rows - told.rows < lineEveryRows) return;
-    told.rows = rows;
+    if (printed.table !== table) printed = { table, rows: 0 };
+    if (rows < of && rows - printed.rows < lineEveryRows) return;
+    printed.rows = rows;
     terminal.error(`${table}: ${rows} of ${counted(of, 'row')} copied\n`);
   };
 }

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { badConfigurationExitCode, readConfig } from '../app/config.ts';
 import type { Terminal } from './terminal.ts';
-import { tellProblems } from './usable-config.ts';
+import { printProblems } from './usable-config.ts';
 
 export interface StartFlags {
   open?: boolean;
@@ -11,7 +11,7 @@ export interface StartFlags {
 export async function start(flags: StartFlags, terminal: Terminal): Promise<number> {
   const result = readConfig(terminal.env);
   if (!result.ok) {
-    tellProblems(result, terminal);
+    printProblems(result, terminal);
     return badConfigurationExitCode;
   }
   const { run } = await import('../app/run.ts');

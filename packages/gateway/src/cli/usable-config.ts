@@ -6,14 +6,14 @@ import type { Terminal } from './terminal.ts';
 export function usableConfig(terminal: Terminal): Config | null {
   const result = readConfig(terminal.env);
   if (!result.ok) {
-    tellProblems(result, terminal);
+    printProblems(result, terminal);
     return null;
   }
   for (const warning of result.warnings) terminal.error(`${warning}\n`);
   return result.config;
 }
 
-export function tellProblems({ problems, warnings }: ConfigResult & { ok: false }, terminal: Terminal): void {
+export function printProblems({ problems, warnings }: ConfigResult & { ok: false }, terminal: Terminal): void {
   for (const line of [...warnings, ...problems]) terminal.error(`${line}\n`);
   terminal.error('Set it right and run the command again. All settings: docs/configuration.md\n');
 }

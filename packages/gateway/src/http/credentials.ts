@@ -70,7 +70,7 @@ const notAccepted: Admission & { ok: false } = {
 };
 
 const tokenCharactersMax = 512;
-const toldEveryMs = 60_000;
+const reportEveryMs = 60_000;
 const bearerScheme = 'bearer ';
 /** Printable ASCII without comma: Node joins two headers of the same name with a comma. */
 const tokenForm = /^[!-+\--~]+$/;
@@ -119,8 +119,8 @@ export function createCredentials(parts: {
   function admitted(key: ApiKey | undefined, directory: Directory, presented: Presented, scope: KeyScope): Admission {
     const admission = judged(key, directory, presented, scope);
     const now = parts.clock.now();
-    if (!admission.ok || now - pairOf(key).toldAt < toldEveryMs) return admission;
-    pairOf(key).toldAt = now;
+    if (!admission.ok || now - pairOf(key).reportedAt < reportEveryMs) return admission;
+    pairOf(key).reportedAt = now;
     const { keyId } = admission.caller.key;
     parts.used({ keyId, at: now, address: presented.address(), endpoint: presented.endpoint() });
     return admission;
@@ -163,7 +163,7 @@ class Pair {
   readonly bearerHash: Buffer;
   readonly authHash: Buffer;
   /** When its use was last reported. */
-  toldAt: EpochMs = -Infinity;
+  reportedAt: EpochMs = -Infinity;
   readonly #allowed: BlockList | null;
 
   constructor(bearerHash: string, authHash: string, allowedIps: readonly string[]) {

@@ -35,16 +35,16 @@ export function createLog({ level, sink, held = false }: { level: LogLevel; sink
   // A process that exits at once because its store broke must still be able to log that.
   if (sink === undefined) process.once('exit', () => writeToStderrNow(writer.takeWaiting()));
 
-  let told = 0;
-  let telling = false;
+  let reported = 0;
+  let isReporting = false;
   const write = (line: string) => {
     writer.write(line.replace(secretValue, mark));
-    if (telling || writer.dropped() === told) return;
-    telling = true;
+    if (isReporting || writer.dropped() === reported) return;
+    isReporting = true;
     writer.whenIdle(() => {
-      const lines = writer.dropped() - told;
-      told += lines;
-      telling = false;
+      const lines = writer.dropped() - reported;
+      reported += lines;
+      isReporting = false;
       logger.warn({ lines }, 'log lines were dropped: nobody took them fast enough');
     });
   };

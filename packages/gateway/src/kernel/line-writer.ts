@@ -47,9 +47,9 @@ export function createLineWriter(sink: Sink, waitingCharactersMax: number, { hel
   function pump(): void {
     busy = queue.length > 0;
     if (!busy) {
-      const tell = idle;
+      const callbacks = idle;
       idle = [];
-      for (const run of tell) run();
+      for (const run of callbacks) run();
       return;
     }
     const lines = take(chunkCharactersMax);

@@ -26,7 +26,7 @@ interface Kind {
 export function createSummedLog({ clock, logger }: { clock: Pick<Clock, 'after'>; logger: Logger }): SummedLog {
   const kinds = new Map<string, Kind>();
 
-  function tell({ count, total, fields, message }: Kind): void {
+  function report({ count, total, fields, message }: Kind): void {
     if (count > 0) logger.warn({ ...fields, more: count, total }, `${message} (again; the newest is shown)`);
   }
 
@@ -36,7 +36,7 @@ export function createSummedLog({ clock, logger }: { clock: Pick<Clock, 'after'>
         kinds.delete(name);
         return;
       }
-      tell(kind);
+      report(kind);
       kind.count = 0;
       afterInterval(name, kind);
     });
@@ -59,7 +59,7 @@ export function createSummedLog({ clock, logger }: { clock: Pick<Clock, 'after'>
     close: () => {
       for (const kind of kinds.values()) {
         kind.cancel();
-        tell(kind);
+        report(kind);
       }
       kinds.clear();
     },

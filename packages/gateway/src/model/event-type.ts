@@ -3,7 +3,7 @@ import { alertKinds } from './alert.ts';
 import type { DeliveryState } from './lifecycle.ts';
 
 /** States with an event for the customer; its type is `message.` and the state. */
-export const toldStates = [
+export const reportedStates = [
   'received',
   'sent',
   'delivered',
@@ -15,7 +15,7 @@ export const toldStates = [
   'canceled',
 ] as const satisfies readonly DeliveryState[];
 
-type ToldState = (typeof toldStates)[number];
+type ReportedState = (typeof reportedStates)[number];
 
 /** Events that do not belong to one state of a message. */
 export const otherEventTypes = [
@@ -30,9 +30,9 @@ export const otherEventTypes = [
 ] as const;
 
 export type OtherEventType = (typeof otherEventTypes)[number];
-export type EventType = `message.${ToldState}` | OtherEventType;
+export type EventType = `message.${ReportedState}` | OtherEventType;
 
 export const eventTypes: readonly EventType[] = [
-  ...toldStates.map((state) => `message.${state}` as const),
+  ...reportedStates.map((state) => `message.${state}` as const),
   ...otherEventTypes,
 ];

@@ -3,7 +3,7 @@
  * The documentation derives from these; `webhook-payload.ts` writes the bodies.
  */
 import { alertKinds, alertTraits, alertUnits } from './alert.ts';
-import { type EventType, eventTypes, toldStates } from './event-type.ts';
+import { type EventType, eventTypes, reportedStates } from './event-type.ts';
 import { deliveryStates } from './lifecycle.ts';
 import { outcomeCodes } from './reason.ts';
 
@@ -190,7 +190,7 @@ function alertExample(kind: (typeof alertKinds)[number]): Record<string, unknown
 }
 
 /** The fields that each state adds. */
-const codeExamples: Partial<Record<(typeof toldStates)[number], string>> = {
+const codeExamples: Partial<Record<(typeof reportedStates)[number], string>> = {
   delivered: 'DELIVERED',
   undelivered: 'UNREACHABLE',
   failed: 'CARRIER_REJECTED',
@@ -249,7 +249,7 @@ function dataOf(type: EventType): { schema: JsonSchema; example: Record<string, 
     default: {
       const kind = alertKinds.find((one) => type === `alert.${one}`);
       if (kind !== undefined) return { schema: alertData, example: alertExample(kind) };
-      const state = type.slice('message.'.length) as (typeof toldStates)[number];
+      const state = type.slice('message.'.length) as (typeof reportedStates)[number];
       const said = codeExamples[state] ?? null;
       const carrierCode = said === 'DELIVERED' ? '000' : null;
       return { schema: messageData, example: { ...messageExample, state, code: said, carrierCode } };
@@ -293,7 +293,7 @@ export const describedFlat = {
           type: 'boolean',
           description: 'False for a reply, true for the status of a message you sent.',
         },
-        status: { type: 'string', enum: [...toldStates] },
+        status: { type: 'string', enum: [...reportedStates] },
         code,
         timestamp: eventTime,
       },

@@ -89,7 +89,9 @@ export function createConsent(parts: ConsentParts): Consent {
     for (let start = 0; start < changes.length; start += changesMax) {
       const some = changes.slice(start, start + changesMax);
       const eventIds = some.map(() => ids.next('evt_'));
-      changed.push(...(await lock.exclusive(() => store.changeConsent({ changes: some, eventIds }).then(tell(some)))));
+      changed.push(
+        ...(await lock.exclusive(() => store.changeConsent({ changes: some, eventIds }).then(applied(some)))),
+      );
     }
     return changed;
   }
@@ -97,7 +99,7 @@ export function createConsent(parts: ConsentParts): Consent {
   /**
    * Applies all entries, not only changed ones: the answer to an earlier attempt may have been lost after its commit.
    */
-  function tell(changes: readonly ConsentChange[]): (changed: boolean[]) => boolean[] {
+  function applied(changes: readonly ConsentChange[]): (changed: boolean[]) => boolean[] {
     return (changed) => {
       for (const { scope, contact, to } of changes) optOuts.set(scope, contact, to);
       return changed;
@@ -113,7 +115,7 @@ export function createConsent(parts: ConsentParts): Consent {
       const types: EventType[] = ['contact.opted_out', 'contact.opted_in'];
       for (let after = has.position; after < newest.position; ) {
         const page = await store.eventsAfter({ after, limit: placesPerPage, types });
-        for (const { type, data } of page.events) tellEvent(optOuts, type, data);
+        for (const { type, data } of page.events) applyEvent(optOuts, type, data);
         after = page.position;
       }
     }
@@ -136,10 +138,10 @@ export function createConsent(parts: ConsentParts): Consent {
     storeKeywords: (items, storeAll) =>
       lock.shared(async () => {
         // Applies STOP before the commit: nothing may be sent to this number even if the store fails now.
-        for (const item of items) if (item.consent?.keyword === 'out') tellKeyword(optOuts, item);
+        for (const item of items) if (item.consent?.keyword === 'out') applyKeyword(optOuts, item);
         const result = await storeAll();
         // The result of each keyword is the same whether or not it changed anything, so a repeat corrects the list.
-        for (const item of items) tellKeyword(optOuts, item);
+        for (const item of items) applyKeyword(optOuts, item);
         return result;
       }),
 
@@ -197,12 +199,12 @@ export function createConsent(parts: ConsentParts): Consent {
   };
 }
 
-function tellEvent(optOuts: OptOutList, type: EventType, data: CustomerEvent['data']): void {
+function applyEvent(optOuts: OptOutList, type: EventType, data: CustomerEvent['data']): void {
   if (type !== 'contact.opted_out' && type !== 'contact.opted_in') return;
   optOuts.set(String(data?.scope), String(data?.contact), type === 'contact.opted_out' ? 'out' : 'in');
 }
 
-function tellKeyword(optOuts: OptOutList, { from, consent }: KeywordItem): void {
+function applyKeyword(optOuts: OptOutList, { from, consent }: KeywordItem): void {
   if (consent !== null && consent.keyword !== 'help') optOuts.set(consent.scope, from, consent.keyword);
 }
 

@@ -61,11 +61,11 @@ export function createSilence({ clock, silentSince, changed }: SilenceParts): Si
   return {
     since: () => since,
     watch: (carrier) => {
-      let told: CarrierSink | null = null;
+      let listener: CarrierSink | null = null;
       return {
         ...carrier,
         start: (sink) => {
-          told = sink;
+          listener = sink;
           carrier.start({
             ...sink,
             results: (results) => {
@@ -80,7 +80,7 @@ export function createSilence({ clock, silentSince, changed }: SilenceParts): Si
           if (taken.length > 0) carrier.submit(taken);
           if (back.length === 0) return;
           const results = back.map((submission) => ({ submission, outcome: notNow }));
-          queueMicrotask(() => told?.results(results));
+          queueMicrotask(() => listener?.results(results));
         },
       };
     },

@@ -187,11 +187,12 @@ async function checklistOf(call: PortalCall, parts: HomeParts, directory: Direct
   const [accepted, reply] = await Promise.all(
     (['outbound', 'inbound'] as const).map((direction) => newest(store, { accountId, ...side }, direction)),
   );
-  const told = reply == null ? undefined : await toldOf(store, call, directory, reply);
+  const notified = reply == null ? undefined : await notificationOf(store, call, directory, reply);
   // Deliveries are deleted after a while; the mark keeps that the step was reached.
   const mark = `first webhook ${environment} ${accountId}`;
-  const toldOnce = told !== undefined || (reply != null && (await store.getSetting(mark)) !== null);
-  if (told !== undefined && (await store.getSetting(mark)) === null) await store.putSetting(mark, told.deliveryId);
+  const wasNotified = notified !== undefined || (reply != null && (await store.getSetting(mark)) !== null);
+  if (notified !== undefined && (await store.getSetting(mark)) === null)
+    await store.putSetting(mark, notified.deliveryId);
   return [
     ...setUp,
     { step: 'accepted', done: accepted != null, facts: accepted == null ? {} : acceptedFacts(accepted) },
@@ -202,16 +203,16 @@ async function checklistOf(call: PortalCall, parts: HomeParts, directory: Direct
     },
     {
       step: 'webhook',
-      done: toldOnce,
+      done: wasNotified,
       facts:
-        told === undefined
+        notified === undefined
           ? {}
-          : { endpointId: told.endpointId, deliveryId: told.deliveryId, at: isoTime(told.updatedAt) },
+          : { endpointId: notified.endpointId, deliveryId: notified.deliveryId, at: isoTime(notified.updatedAt) },
     },
   ];
 }
 
-async function toldOf(
+async function notificationOf(
   store: HomeStore,
   { account: { accountId } }: PortalCall,
   directory: Directory,

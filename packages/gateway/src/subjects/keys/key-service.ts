@@ -150,7 +150,13 @@ export function createKeyService(parts: KeyServiceParts): KeyService {
         if (scopes === undefined) return { kind: 'fields', fields: { scopes: 'Choose what the pair may do.' } };
         if (full(owner.accountId)) return tooMany;
         const exactShape = directory().account(owner.accountId)?.exactShapeDefault ?? false;
-        const { key, tokens } = newKey(owner, environment, { ...untold, exactShape, ...sent.fields, name, scopes });
+        const { key, tokens } = newKey(owner, environment, {
+          ...noRestrictions,
+          exactShape,
+          ...sent.fields,
+          name,
+          scopes,
+        });
         await write(key);
         return { kind: 'done', key, before: null, tokens };
       }),
@@ -189,7 +195,7 @@ export function createKeyService(parts: KeyServiceParts): KeyService {
 }
 
 const noChanges = noRecords();
-const untold = { numbers: [], dailyCap: 0, allowedIps: [], expiresAt: null };
+const noRestrictions = { numbers: [], dailyCap: 0, allowedIps: [], expiresAt: null };
 
 const missing: NotDone = { kind: 'missing', detail: 'Your company has no key pair with this id.' };
 const beyondRole: NotDone = {

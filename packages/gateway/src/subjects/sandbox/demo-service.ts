@@ -83,7 +83,7 @@ export function createDemoService({ store, clock, random, directory }: DemoServi
   let busy = false;
   const listeners: ((accountId: AccountId) => void)[] = [];
 
-  function tellChanged(accountId: AccountId): void {
+  function notifyChanged(accountId: AccountId): void {
     for (const listener of listeners) listener(accountId);
   }
 
@@ -124,7 +124,7 @@ export function createDemoService({ store, clock, random, directory }: DemoServi
       for (const some of inPieces(rows, historyRowsAtOnce))
         await store.addCarrierHistory({ rows: some, demo: accountId, stepMs });
     }
-    tellChanged(accountId);
+    notifyChanged(accountId);
     return made;
   }
 
@@ -195,7 +195,7 @@ export function createDemoService({ store, clock, random, directory }: DemoServi
       if (cursor === null) break;
     }
     await store.putSetting(settingOf(accountId), '');
-    tellChanged(accountId);
+    notifyChanged(accountId);
     return deleted;
   }
 

@@ -109,7 +109,7 @@ function addRoutes({ guarded, directory }: RouteDeps, handsets: Handsets, { fetc
         const found = await untilGone(call.exchange, (signal) => handsets[which](number, { ...asked, signal }));
         if (found === 'full') return busy('Too many calls wait for messages of handsets at this moment.');
         const next = found[handsetPageMax - 1]?.id ?? null;
-        return success(tellMessages(found, asked.waitMs), found.map(shownOn(number)), next);
+        return success(messagesDetail(found, asked.waitMs), found.map(shownOn(number)), next);
       },
     });
   }
@@ -187,7 +187,7 @@ function contentAnswer({ contentType, fileName, bytes }: HandsetContent): Answer
   };
 }
 
-function tellMessages(messages: readonly HandsetMessage[], waitMs: number): string {
+function messagesDetail(messages: readonly HandsetMessage[], waitMs: number): string {
   if (messages.length > 0) return `${counted(messages.length, 'message')}, oldest first.`;
   return waitMs === 0 ? 'No messages.' : `No message came within ${waitMs / 1_000} s.`;
 }

@@ -181,7 +181,7 @@ export function createEndpointService(parts: EndpointServiceParts): EndpointServ
     disableBy: (endpointId, why) =>
       lock.exclusive(async () => {
         const at = clock.now();
-        let isTold = false;
+        let hasEvent = false;
         for (let tries = 0; tries < triesMax; tries++) {
           await parts.refreshDirectory();
           const { version } = directory();
@@ -190,10 +190,10 @@ export function createEndpointService(parts: EndpointServiceParts): EndpointServ
           const { accountId, url } = endpoint;
           const data = { endpointId, url, why, at: new Date(at).toISOString() };
           // The notice first: a crash in between then causes two notices, in the other order none.
-          if (!isTold) {
+          if (!hasEvent) {
             await store.addEvents([{ eventId: ids.next('evt_'), accountId, type: 'endpoint.disabled', at, data }]);
           }
-          isTold = true;
+          hasEvent = true;
           const put = { endpoints: [{ ...endpoint, disabled: { at, why } }] };
           const audit = [disabledNote(accountId, endpointId, { at, why })];
           if ((await store.editRecords({ version, put, dropRoutes: [], audit })) === null) continue;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventTypes, toldStates } from '../../model/event-type.ts';
+import { eventTypes, reportedStates } from '../../model/event-type.ts';
 import type { CustomerEvent, EventMessage } from '../../model/webhook-event.ts';
 import { describedEvents, describedFlat } from '../../model/webhook-schema.ts';
 import { delivered, message } from './notify/outbox-fixture.ts';
@@ -59,7 +59,7 @@ describe('the standard format', () => {
     });
   });
 
-  it.each(toldStates.filter((state) => state !== 'received'))('is valid for %s', (state) => {
+  it.each(reportedStates.filter((state) => state !== 'received'))('is valid for %s', (state) => {
     valid(delivered(1, { type: `message.${state}`, message: message(1, { state, code: null }) }));
   });
 

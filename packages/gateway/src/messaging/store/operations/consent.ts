@@ -88,7 +88,7 @@ export function* openBook(subjects: readonly Subject[]): Operation<ConsentBook> 
 }
 
 /** Additional data for the event of a change. */
-export interface ChangeTold {
+export interface ChangeDetails {
   eventId: string;
   /** The own number that received the keyword; null when the change concerns no single number. */
   number: string | null;
@@ -97,7 +97,7 @@ export interface ChangeTold {
 }
 
 /** True if something changed: only an existing opt-out can be lifted, and the first evidence stays. */
-export function enter(book: ConsentBook, change: ConsentChange, told: ChangeTold): boolean {
+export function enter(book: ConsentBook, change: ConsentChange, details: ChangeDetails): boolean {
   const key = subjectKey(change);
   const known = book.rows.get(key);
   if ((known?.state ?? 'in') === change.to) return false;
@@ -115,7 +115,7 @@ export function enter(book: ConsentBook, change: ConsentChange, told: ChangeTold
   };
   book.rows.set(key, row);
   book.changed.set(key, row);
-  book.events.push(changeEvent(change, told));
+  book.events.push(changeEvent(change, details));
   return true;
 }
 
@@ -125,7 +125,7 @@ export function* closeBook(book: ConsentBook, context: WriteContext): Operation<
   yield* addEvents(book.events, context);
 }
 
-function changeEvent(change: ConsentChange, { eventId, number, keyword }: ChangeTold): NewEvent {
+function changeEvent(change: ConsentChange, { eventId, number, keyword }: ChangeDetails): NewEvent {
   const { accountId, at, contact, scope, how, evidenceMessageId: messageId } = change;
   return {
     eventId,

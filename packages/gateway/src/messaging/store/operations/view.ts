@@ -136,13 +136,13 @@ export function messageFields(
 }
 
 function timeline(row: ViewRow, events: readonly EventRow[]): TimelineEvent[] {
-  const told = events.flatMap((event) =>
+  const later = events.flatMap((event) =>
     event.sending_at === null
       ? [asEvent(event)]
       : [sendingEvent(event.sequence - 1, event.sending_at, event.carrier), asEvent(event)],
   );
   const now = row.state === 'sending' ? [sendingEvent(row.sequence, row.updated_at, row.carrier)] : [];
-  return [...firstEvents(row), ...told.sort((a, b) => a.sequence - b.sequence), ...now];
+  return [...firstEvents(row), ...later.sort((a, b) => a.sequence - b.sequence), ...now];
 }
 
 function sendingEvent(sequence: number, at: number, carrier: string | null): TimelineEvent {

@@ -3,7 +3,7 @@
  * `deliveries.ts` writes the events of messages.
  */
 import { demoKeyId } from '../../../model/demo.ts';
-import { type OtherEventType, toldStates } from '../../../model/event-type.ts';
+import { type OtherEventType, reportedStates } from '../../../model/event-type.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import { statement } from '../../../store/query.ts';
 import type { ViewRow } from './views.ts';
@@ -46,10 +46,10 @@ export const logColumns = `e.position, e.account_id, e.message_id, e.sequence, e
   e.carrier_code, e.dup_risk, e.body, m.request_id, m.reference_id, m.direction, m.sender, d.recipient, m.text,
   m.media_urls, m.octets, m.extras, m.message_type, m.encoding, m.segments, ${inReplyTo} as in_reply_to`;
 
-const isTold = `e.state in (${toldStates.map((state) => `'${state}'`).join(', ')})`;
+const isReported = `e.state in (${reportedStates.map((state) => `'${state}'`).join(', ')})`;
 
 /** Made-up messages are not notified: treat their events as having no message. */
-export const messageOfEvent = `left join deliveries d on ${isTold} and d.message_id = e.message_id
+export const messageOfEvent = `left join deliveries d on ${isReported} and d.message_id = e.message_id
   left join messages m on m.request_id = d.request_id and m.key_id <> '${demoKeyId}'`;
 
 /** Cheap test first: most events are never notified. */
@@ -71,7 +71,7 @@ export const selectAccountEvents = statement<LogRow>()(
   { account_id: 'text', after: 'int', until: 'int', types: 'text', limit: 'int' },
   `select ${logColumns} from events e ${messageOfEvent}
    where e.position > r.after and e.position <= r.until and e.account_id = r.account_id
-     and (e.type is not null or ${isTold})
+     and (e.type is not null or ${isReported})
      and ${isListed}
    order by e.position limit r.limit`,
 );

@@ -158,7 +158,7 @@ export const selectReceiptTimes = statement<{ took: number; at: number }>()(
    join parts p on p.message_id = newest.message_id where p.carrier || '' = r.carrier and p.state <> 'accepted'`,
 );
 
-export const selectToldOf = statement<{ endpoint_id: string; position: number }>()(
+export const selectNotificationsOf = statement<{ endpoint_id: string; position: number }>()(
   'select_told_of',
   { account_id: 'text', endpoint_id: 'text', message_id: 'text' },
   `select w.endpoint_id, w.position from {rows} r, events e

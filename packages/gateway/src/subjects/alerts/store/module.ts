@@ -45,7 +45,7 @@ function rowsOf(step: AlertStep): Operation<unknown[]> {
       return run(sql.insertAlert, [{ ...row, ...mail, body: JSON.stringify({ value, limit, detail }) }]);
     }
     case 'tell':
-      return run(sql.tellAlert, [{ alert_id: step.alertId, mail: step.mail ? 'firing' : '', mail_due_at: step.at }]);
+      return run(sql.markReported, [{ alert_id: step.alertId, mail: step.mail ? 'firing' : '', mail_due_at: step.at }]);
     case 'resolve':
       return run(sql.resolveAlert, [
         { alert_id: step.alertId, resolved_at: step.at, mail: step.mail ? 'resolved' : '' },

@@ -38,7 +38,7 @@ export const insertAlert = statement<{ alert_id: string }>()(
    returning alert_id`,
 );
 
-export const tellAlert = statement<{ alert_id: string }>()(
+export const markReported = statement<{ alert_id: string }>()(
   'tell_alert',
   { alert_id: 'text', mail: 'text', mail_due_at: 'int' },
   `update alerts set told = 1, mail = r.mail, mail_tries = 0, mail_due_at = r.mail_due_at from {rows} r

@@ -64,7 +64,7 @@ export function createFollower(parts: FollowerParts): Follower {
   /** How far deliveries are created, and how far that is stored. */
   let mark = 0;
   let stored = { mark: 0, atMs: 0 };
-  let told = 0;
+  let notifiedTo = 0;
   /** The event types wanted by these records; the records object is replaced when they change. */
   let ofRecords: { records: Records; types: readonly EventType[] | null } | null = null;
   let busy = false;
@@ -157,9 +157,9 @@ export function createFollower(parts: FollowerParts): Follower {
   }
 
   function tell(events: readonly CustomerEvent[]): void {
-    const fresh = events.filter(({ position }) => position > told);
+    const fresh = events.filter(({ position }) => position > notifiedTo);
     if (fresh.length === 0) return;
-    told = fresh.at(-1)!.position;
+    notifiedTo = fresh.at(-1)!.position;
     const accountIds = new Set(fresh.map(({ accountId }) => accountId));
     for (const listener of listeners) listener(accountIds, fresh);
   }

@@ -106,25 +106,25 @@ export const selectHealth = statement<HealthRow>()(
 );
 
 /** A delivery with its event. */
-export interface TellingRow extends WebhookRow, LogRow {
+export interface NotificationRow extends WebhookRow, LogRow {
   position: number;
   account_id: string;
 }
 
-const telling = `select ${columns}, ${logColumns} from webhook_deliveries w join events e on e.position = w.position
+const due = `select ${columns}, ${logColumns} from webhook_deliveries w join events e on e.position = w.position
   ${messageOfEvent}`;
 
-export const selectDueWebhooks = statement<TellingRow>()(
+export const selectDueWebhooks = statement<NotificationRow>()(
   'select_due_webhooks',
   { endpoint_id: 'text', now: 'int', limit: 'int' },
-  `${telling} where w.state = 'waiting' and w.endpoint_id = r.endpoint_id and w.due_at <= r.now
+  `${due} where w.state = 'waiting' and w.endpoint_id = r.endpoint_id and w.due_at <= r.now
    order by w.due_at, w.position limit r.limit`,
 );
 
-export const selectWebhook = statement<TellingRow>()(
+export const selectWebhook = statement<NotificationRow>()(
   'select_webhook',
   { ...key, account_id: 'text' },
-  `${telling} where w.endpoint_id = r.endpoint_id and w.position = r.position and w.account_id = r.account_id`,
+  `${due} where w.endpoint_id = r.endpoint_id and w.position = r.position and w.account_id = r.account_id`,
 );
 
 /** Endpoints with waiting deliveries, found by jumping from one to the next in the index. */

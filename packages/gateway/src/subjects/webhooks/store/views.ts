@@ -8,11 +8,12 @@ import type {
 } from '../../../messaging/store/items.ts';
 import type { WebhooksOfQuery } from '../../../messaging/store/message-log-items.ts';
 import { asCustomerEvent } from '../../../messaging/store/operations/events.ts';
-import { selectToldOf } from '../../../messaging/store/statements/message-log.ts';
+import { selectNotificationsOf } from '../../../messaging/store/statements/message-log.ts';
 import { deliveryId, type WebhookAttempt, type WebhookDelivery } from '../../../model/webhook-event.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import {
   type AttemptRow,
+  type NotificationRow,
   selectAttempts,
   selectDueWebhooks,
   selectHealth,
@@ -23,7 +24,6 @@ import {
   selectWebhook,
   selectWebhooks,
   selectWebhooksAfter,
-  type TellingRow,
   type WebhookRow,
 } from './statements.ts';
 
@@ -35,11 +35,11 @@ const replayLooksMax = 20_000;
 
 export function* dueWebhooks(request: { endpointId: string; now: number; limit: number }): Operation<DueWebhook[]> {
   const asked = { endpoint_id: request.endpointId, now: request.now, limit: request.limit };
-  return (yield* run(selectDueWebhooks, [asked])).flatMap((row) => asTelling(row) ?? []);
+  return (yield* run(selectDueWebhooks, [asked])).flatMap((row) => asDueWebhook(row) ?? []);
 }
 
 /** Null when the event's content is deleted. */
-function asTelling(row: TellingRow): DueWebhook | null {
+function asDueWebhook(row: NotificationRow): DueWebhook | null {
   const event = asCustomerEvent(row);
   return event && { delivery: asDelivery(row), event };
 }
@@ -103,7 +103,7 @@ export function* webhooksOf({
   endpointIds,
 }: WebhooksOfQuery): Operation<WebhookDelivery[]> {
   const asked = endpointIds.map((endpoint_id) => ({ account_id, endpoint_id, message_id }));
-  const rows = yield* run(selectWebhooks, yield* run(selectToldOf, asked));
+  const rows = yield* run(selectWebhooks, yield* run(selectNotificationsOf, asked));
   return rows.map(asDelivery).sort((a, b) => a.position - b.position);
 }
 
@@ -114,10 +114,10 @@ export function* webhookDelivery({
 }: WebhookDeliveryQuery): Operation<(DueWebhook & { attempts: WebhookAttempt[] }) | null> {
   const key = { endpoint_id: endpointId, position };
   const [row] = yield* run(selectWebhook, [{ ...key, account_id: accountId }]);
-  const telling = row && asTelling(row);
-  if (!telling) return null;
+  const due = row && asDueWebhook(row);
+  if (!due) return null;
   const attempts = yield* run(selectAttempts, [{ ...key, limit: attemptsShownMax }]);
-  return { ...telling, attempts: attempts.map(asAttempt).reverse() };
+  return { ...due, attempts: attempts.map(asAttempt).reverse() };
 }
 
 function asAttempt({ duration_ms: durationMs, skew_seconds: skewSeconds, ...row }: AttemptRow): WebhookAttempt {

@@ -10,10 +10,10 @@ import { StoreUnavailable } from '../../store/faults.ts';
 import type { EventStore } from '../store/modules/events.ts';
 
 /** A carrier down for this long is reported. */
-const toldAfterMs = 10_000;
+const reportAfterMs = 10_000;
 const storeRetryMs = 1_000;
 
-export interface CarrierNews {
+export interface CarrierNotifier {
   link(carrierId: string, up: boolean): void;
   /** The same for a link of the acting node. */
   seen(carrierId: string, up: boolean): void;
@@ -22,7 +22,7 @@ export interface CarrierNews {
   stop(): void;
 }
 
-export interface CarrierNewsParts {
+export interface CarrierNotifierParts {
   clock: Clock;
   ids: Pick<Ids, 'next'>;
   logger: Logger;
@@ -34,11 +34,11 @@ export interface CarrierNewsParts {
 
 interface Known {
   up: boolean;
-  told: 'up' | 'down';
+  reported: 'up' | 'down';
   cancel(): void;
 }
 
-export function createCarrierNews(parts: CarrierNewsParts): CarrierNews {
+export function createCarrierNotifier(parts: CarrierNotifierParts): CarrierNotifier {
   const { clock } = parts;
   const carriers = new Map<string, Known>();
   const listeners: ((carrierId: string, up: boolean) => void)[] = [];
@@ -46,17 +46,17 @@ export function createCarrierNews(parts: CarrierNewsParts): CarrierNews {
 
   function look(carrierId: string, known: Known): void {
     const now = known.up ? 'up' : 'down';
-    if (stopped || known.told === now || parts.directory().carrier(carrierId)?.enabled !== true) return;
-    known.told = now;
-    tell(carrierId, now).catch((error: unknown) => {
+    if (stopped || known.reported === now || parts.directory().carrier(carrierId)?.enabled !== true) return;
+    known.reported = now;
+    notify(carrierId, now).catch((error: unknown) => {
       if (!(error instanceof StoreUnavailable)) return parts.broken(error);
       parts.logger.warn({ reason: error.reason }, 'news of a carrier wait for the store');
-      known.told = now === 'up' ? 'down' : 'up';
+      known.reported = now === 'up' ? 'down' : 'up';
       known.cancel = clock.after(storeRetryMs, () => look(carrierId, known));
     });
   }
 
-  async function tell(carrierId: string, now: 'up' | 'down'): Promise<void> {
+  async function notify(carrierId: string, now: 'up' | 'down'): Promise<void> {
     const { records, carrier } = parts.directory();
     const environment = carrier(carrierId)?.environment;
     const own = records.numbers.filter((number) => number.environment === environment);
@@ -81,7 +81,7 @@ export function createCarrierNews(parts: CarrierNewsParts): CarrierNews {
     link: (carrierId, up) => {
       let known = carriers.get(carrierId);
       if (known === undefined) {
-        known = { up: !up, told: 'up', cancel: () => {} };
+        known = { up: !up, reported: 'up', cancel: () => {} };
         carriers.set(carrierId, known);
       }
       if (known.up === up) return;
@@ -90,7 +90,7 @@ export function createCarrierNews(parts: CarrierNewsParts): CarrierNews {
       known.cancel();
       const one = known;
       if (up) look(carrierId, one);
-      else one.cancel = clock.after(toldAfterMs, () => look(carrierId, one));
+      else one.cancel = clock.after(reportAfterMs, () => look(carrierId, one));
     },
     onLink: (listener) => {
       listeners.push(listener);
