@@ -28,7 +28,7 @@ export class Link {
   #chunk: Buffer | undefined;
   readonly #onEvent: (event: Exclude<SessionEvent, { type: 'settled' }>, link: Link) => void;
   #events: SessionEvent[] = [];
-  #told = 0;
+  #delivered = 0;
   #armedAt = Number.POSITIVE_INFINITY;
   #disarm: () => void = () => {};
   #isPumping = false;
@@ -136,11 +136,12 @@ export class Link {
     if (this.#isPumping) return;
     this.#isPumping = true;
     try {
-      while (this.#told < this.#events.length || this.#takeEvents()) this.#tell(this.#events[this.#told++]!);
+      while (this.#delivered < this.#events.length || this.#takeEvents())
+        this.#deliver(this.#events[this.#delivered++]!);
     } finally {
       // A handler that throws must not stop the session: the remaining events follow in the next tick.
       this.#isPumping = false;
-      if (this.#told < this.#events.length) this.#schedule();
+      if (this.#delivered < this.#events.length) this.#schedule();
       this.#flush();
       this.#arm();
     }
@@ -148,7 +149,7 @@ export class Link {
 
   #takeEvents(): boolean {
     this.#events = this.session.takeEvents();
-    this.#told = 0;
+    this.#delivered = 0;
     return this.#events.length > 0;
   }
 
@@ -166,7 +167,7 @@ export class Link {
     });
   }
 
-  #tell(event: SessionEvent): void {
+  #deliver(event: SessionEvent): void {
     if (event.type === 'settled') {
       event.settle(event.outcome);
       return;

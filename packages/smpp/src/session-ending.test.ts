@@ -18,13 +18,13 @@ describe('requests that come while we unbind', () => {
     const [first, second] = probe.requests();
     probe.session.respond(first!, 0, undefined, probe.nowMs);
     probe.peer({ command: 'submit_sm_resp', sequence_number });
-    probe.told();
+    probe.newEvents();
     probe.pass(1_000);
     probe.peer(deliver(3));
     const [third] = probe.requests();
     probe.session.respond(third!, 0, undefined, probe.nowMs);
     probe.peer(deliver(4));
-    expect(probe.told()).toEqual([]);
+    expect(probe.newEvents()).toEqual([]);
     expect(probe.written()).toMatchObject([
       { command: 'deliver_sm_resp', sequence_number: 1, command_status: 0 },
       { command: 'deliver_sm_resp', sequence_number: 3, command_status: 0 },
@@ -51,7 +51,7 @@ describe('requests that come while we unbind', () => {
       { command: 'deliver_sm_resp', sequence_number: 1, command_status: again },
       { command: 'deliver_sm_resp', sequence_number: 2, command_status: again },
     ]);
-    expect(probe.told()).toEqual([{ type: 'closed', cause: 'unbound' }]);
+    expect(probe.newEvents()).toEqual([{ type: 'closed', cause: 'unbound' }]);
   });
 
   it('that we answer late keep the session open for a while after the answer to our unbind', () => {
@@ -114,10 +114,10 @@ describe('while reading is paused', () => {
     probe.submit('open');
     probe.written();
     probe.pass(59_000);
-    probe.told();
+    probe.newEvents();
     expect(probe.outcomes).toEqual([]);
     probe.pass(3_000);
-    probe.told();
+    probe.newEvents();
     expect(probe.outcomes).toEqual([['open', { kind: 'uncertain', detail: 'response_timeout' }]]);
   });
 });

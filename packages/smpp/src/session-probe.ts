@@ -33,7 +33,7 @@ export class Probe {
   }
 
   /** The session's events since the last call, except outcomes of requests: these go to `outcomes`. */
-  told(): SessionEvent[] {
+  newEvents(): SessionEvent[] {
     const events = this.session.takeEvents();
     for (const event of events) if (event.type === 'settled') event.settle(event.outcome);
     return events.filter((event) => event.type !== 'settled');
@@ -68,12 +68,12 @@ export class Probe {
 
   /** The peer's requests among the events since the last call. */
   requests(): InboundEvent[] {
-    return this.told().filter((event) => event.type === 'request');
+    return this.newEvents().filter((event) => event.type === 'request');
   }
 
   /** How the session ended, if it has since the last call. */
   cause(): string | undefined {
-    return this.told().find((event) => event.type === 'closed')?.cause;
+    return this.newEvents().find((event) => event.type === 'closed')?.cause;
   }
 }
 
@@ -84,7 +84,7 @@ export const boundEsme = (limits: Partial<SessionLimits> = {}, bind: BindName = 
   const [sent] = probe.written();
   const tlvs = [tlv('sc_interface_version', 0x34)];
   probe.peer({ command: `${bind}_resp`, sequence_number: sent!.sequence_number, system_id: 'mc', tlvs } as PduInput);
-  probe.told();
+  probe.newEvents();
   return probe;
 };
 
@@ -98,6 +98,6 @@ export const boundMc = (
   probe.peer({ command: bind, sequence_number: 1, system_id: 'esme', interface_version });
   probe.session.answerBind(0, 'mc', probe.nowMs);
   probe.written();
-  probe.told();
+  probe.newEvents();
   return probe;
 };

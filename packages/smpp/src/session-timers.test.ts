@@ -20,9 +20,9 @@ describe('an answer that does not come', () => {
     probe.submit('b');
     probe.written();
     probe.pass(19_999);
-    expect(probe.told()).toEqual([]);
+    expect(probe.newEvents()).toEqual([]);
     probe.pass(1);
-    expect(probe.told()).toMatchObject([{ type: 'response_timeout', sequence_number: 2 }]);
+    expect(probe.newEvents()).toMatchObject([{ type: 'response_timeout', sequence_number: 2 }]);
     expect(probe.outcomes).toEqual([]);
     expect(probe.submit('c')).toBe('not_bound');
     expect(probe.session.free).toBe(0);
@@ -45,7 +45,7 @@ describe('an answer that does not come', () => {
     probe.peer(answer(first));
     expect(probe.session.state).toBe('BOUND_TRX');
     probe.peer(answer(second));
-    expect(probe.told().at(-1)).toEqual({ type: 'closed', cause: 'response_timeout' });
+    expect(probe.newEvents().at(-1)).toEqual({ type: 'closed', cause: 'response_timeout' });
     expect(probe.outcomes).toMatchObject([
       ['a', { kind: 'response' }],
       ['b', { kind: 'response' }],
@@ -60,7 +60,7 @@ describe('an answer that does not come', () => {
       probe.peer(answer(sequence_number));
     }
     expect(probe.session.state).toBe('BOUND_TRX');
-    expect(probe.told()).toEqual([]);
+    expect(probe.newEvents()).toEqual([]);
     expect(probe.outcomes).toHaveLength(50);
   });
 
@@ -103,7 +103,7 @@ describe('enquire_link', () => {
       probe.peer({ command: 'enquire_link_resp', sequence_number: sent!.sequence_number });
     }
     expect(probe.session.state).toBe('BOUND_TRX');
-    expect(probe.told()).toEqual([]);
+    expect(probe.newEvents()).toEqual([]);
   });
 
   it('counts as answered within the same millisecond of the clock', () => {

@@ -65,14 +65,14 @@ export const takeWalk = ([role, startsBound, steps]: Walk): void => {
   walker.session.close('destroyed');
   walker.observe();
   // Each request got exactly one outcome.
-  expect([...walker.told.values()]).toEqual(Array(walker.sent).fill(1));
+  expect([...walker.settled.values()]).toEqual(Array(walker.sent).fill(1));
   expect(walker.session.nextTimerAt).toBe(Number.POSITIVE_INFINITY);
 };
 
 class Walker {
   readonly session: Session;
   /** how often each request got an outcome */
-  readonly told = new Map<number, number>();
+  readonly settled = new Map<number, number>();
   sent = 0;
   readonly #role: Role;
   readonly #work: 'submit_sm' | 'deliver_sm';
@@ -96,7 +96,7 @@ class Walker {
     }
     expect(session.state === 'CLOSED').toBe(this.#isClosed);
     expect(session.outstanding).toBeLessThanOrEqual(5);
-    expect(session.outstanding).toBe(this.sent - this.told.size);
+    expect(session.outstanding).toBe(this.sent - this.settled.size);
     if (/BOUND/.test(session.state)) expect(session.nextTimerAt).toBeLessThan(Number.POSITIVE_INFINITY);
   }
 
@@ -120,7 +120,7 @@ class Walker {
     const wasBound = this.session.state.startsWith('BOUND');
     const before = this.session.bytesWaiting;
     const mine = this.sent;
-    const settle = () => this.told.set(mine, (this.told.get(mine) ?? 0) + 1);
+    const settle = () => this.settled.set(mine, (this.settled.get(mine) ?? 0) + 1);
     const result = this.session.request(this.#work, { source_addr: '1555' }, settle, this.#nowMs);
     if (typeof result === 'number') {
       this.sent++;

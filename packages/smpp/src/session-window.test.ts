@@ -14,7 +14,7 @@ const answer = (sequence_number: number | string, message_id = 'id'): PduInput =
 });
 
 const errorsOf = (probe: Probe): string[] =>
-  probe.told().flatMap((event) => (event.type === 'protocol_error' ? [event.error.what] : []));
+  probe.newEvents().flatMap((event) => (event.type === 'protocol_error' ? [event.error.what] : []));
 
 describe('our window', () => {
   it('accepts as many requests as it has slots, and each answer frees one', () => {
@@ -52,9 +52,9 @@ describe('matching answers', () => {
         const probe = boundEsme({ window: 50 });
         const numbers = order.map((_, i) => probe.submit(String(i)));
         probe.peer(...order.map((i) => answer(numbers[i]!, `id${i}`)));
-        probe.told();
-        const told = probe.outcomes.map(([name, outcome]) => [name, outcome.kind === 'response' && outcome.pdu]);
-        expect(told).toMatchObject(order.map((i) => [String(i), { message_id: `id${i}` }]));
+        probe.newEvents();
+        const newEvents = probe.outcomes.map(([name, outcome]) => [name, outcome.kind === 'response' && outcome.pdu]);
+        expect(newEvents).toMatchObject(order.map((i) => [String(i), { message_id: `id${i}` }]));
         expect(probe.session.outstanding).toBe(0);
       }),
       { numRuns: 30 },
@@ -68,7 +68,7 @@ describe('matching answers', () => {
     expect(probe.requests()).toHaveLength(1);
     expect(probe.session.outstanding).toBe(1);
     probe.peer(answer(sequence_number));
-    probe.told();
+    probe.newEvents();
     expect(probe.outcomes).toMatchObject([['mine', { kind: 'response' }]]);
   });
 
@@ -113,7 +113,7 @@ describe('matching answers', () => {
     const probe = boundEsme();
     const sequence_number = probe.submit('a') as number;
     probe.peer({ command: 'generic_nack', sequence_number, command_status: 3 });
-    probe.told();
+    probe.newEvents();
     expect(probe.outcomes).toMatchObject([
       ['a', { kind: 'response', pdu: { command: 'generic_nack', command_status: 3 } }],
     ]);
@@ -122,7 +122,7 @@ describe('matching answers', () => {
   it('status 0 with an empty message_id is an answer', () => {
     const probe = boundEsme();
     probe.peer(answer(probe.submit('a'), ''));
-    probe.told();
+    probe.newEvents();
     expect(probe.outcomes).toMatchObject([['a', { kind: 'response', pdu: { command_status: 0, message_id: '' } }]]);
   });
 
@@ -157,7 +157,7 @@ describe('sequence_number', () => {
     }
     expect(probe.session.outstanding).toBe(kept);
     probe.session.close('destroyed');
-    probe.told();
+    probe.newEvents();
     expect(probe.outcomes).toHaveLength(1_000);
   });
 
@@ -185,7 +185,7 @@ describe('when the connection is lost', () => {
     ]);
     probe.session.close('socket_error');
     probe.pass(100_000);
-    expect(probe.told()).toEqual([]);
+    expect(probe.newEvents()).toEqual([]);
     expect(probe.outcomes).toHaveLength(2);
   });
 
@@ -194,7 +194,7 @@ describe('when the connection is lost', () => {
     probe.submit('unsent');
     probe.peerBytes(Buffer.from([0, 0, 0, 1]));
     expect(probe.written()).toMatchObject([{ command: 'generic_nack', sequence_number: 0, command_status: 2 }]);
-    probe.told();
+    probe.newEvents();
     expect(probe.outcomes).toEqual([['unsent', { kind: 'not_sent', detail: 'unframable' }]]);
   });
 

@@ -23,14 +23,16 @@ describe('binding as an ESME', () => {
     ]);
     probe.peer({ command: `${bind}_resp`, sequence_number: 1, system_id: 'mc' } as PduInput);
     expect(probe.session.state).toBe(state);
-    expect(probe.told()).toEqual([{ type: 'bound', system_id: 'mc', interface_version: undefined, takesTlvs: false }]);
+    expect(probe.newEvents()).toEqual([
+      { type: 'bound', system_id: 'mc', interface_version: undefined, takesTlvs: false },
+    ]);
   });
 
   it.each([0x0d, 0x0e, 0x0f, 0x05, 0x58])('refused with %i: reported, closed, no more accepted', (command_status) => {
     const probe = new Probe('esme');
     probe.session.bind('bind_transceiver', {}, probe.nowMs);
     probe.peer({ command: 'bind_transceiver_resp', sequence_number: 1, command_status });
-    expect(probe.told()).toEqual([
+    expect(probe.newEvents()).toEqual([
       { type: 'bind_refused', command_status },
       { type: 'closed', cause: 'bind_refused' },
     ]);
@@ -42,14 +44,14 @@ describe('binding as an ESME', () => {
     const probe = new Probe('esme');
     probe.session.bind('bind_transceiver', {}, probe.nowMs);
     probe.peer({ command: 'generic_nack', sequence_number: 1, command_status: 3 });
-    expect(probe.told()).toMatchObject([{ type: 'bind_refused', command_status: 3 }, { type: 'closed' }]);
+    expect(probe.newEvents()).toMatchObject([{ type: 'bind_refused', command_status: 3 }, { type: 'closed' }]);
   });
 
   it('the answer to another kind of bind ends it', () => {
     const probe = new Probe('esme');
     probe.session.bind('bind_transceiver', {}, probe.nowMs);
     probe.peer({ command: 'bind_receiver_resp', sequence_number: 1 });
-    const types = probe.told().map((event) => event.type);
+    const types = probe.newEvents().map((event) => event.type);
     expect(types).toEqual(['protocol_error', 'bind_refused', 'closed']);
   });
 
@@ -57,7 +59,7 @@ describe('binding as an ESME', () => {
     const probe = new Probe('esme', { bindTimeoutMs: 10_000 });
     probe.session.bind('bind_transceiver', {}, probe.nowMs);
     probe.pass(9_999);
-    expect(probe.told()).toEqual([]);
+    expect(probe.newEvents()).toEqual([]);
     probe.pass(1);
     expect(probe.cause()).toBe('bind_timeout');
   });
@@ -75,7 +77,7 @@ describe('binding as an ESME', () => {
     const probe = new Probe('esme');
     probe.session.bind('bind_receiver', {}, probe.nowMs);
     probe.peer({ command: 'deliver_sm', sequence_number: 1 }, { command: 'bind_receiver_resp', sequence_number: 1 });
-    expect(probe.told().map((event) => event.type)).toEqual(['bound', 'request']);
+    expect(probe.newEvents().map((event) => event.type)).toEqual(['bound', 'request']);
   });
 });
 
@@ -89,7 +91,7 @@ describe('binding to an MC', () => {
       password: 'pw',
       interface_version: 0x34,
     } as PduInput);
-    expect(probe.told()).toMatchObject([{ type: 'bind_request', pdu: { system_id: 'esme', password: 'pw' } }]);
+    expect(probe.newEvents()).toMatchObject([{ type: 'bind_request', pdu: { system_id: 'esme', password: 'pw' } }]);
     expect(probe.written()).toEqual([]);
     probe.session.answerBind(0, 'mc', probe.nowMs);
     expect(probe.session.state).toBe(state);
@@ -106,7 +108,7 @@ describe('binding to an MC', () => {
     expect(probe.written()).toMatchObject([
       { command: 'bind_transceiver_resp', sequence_number: 7, command_status: 2 },
     ]);
-    expect(probe.told().map((event) => event.type)).toEqual(['protocol_error', 'closed']);
+    expect(probe.newEvents().map((event) => event.type)).toEqual(['protocol_error', 'closed']);
     expect(probe.session.state).toBe('CLOSED');
   });
 
@@ -155,7 +157,7 @@ describe('interface_version', () => {
     probe.session.answerBind(0, 'mc', probe.nowMs);
     expect(probe.session.takesTlvs).toBe(false);
     probe.session.request('deliver_sm', { tlvs: [tlv('message_state', 2)] }, () => {}, probe.nowMs);
-    probe.told();
+    probe.newEvents();
     probe.peer({ command: 'data_sm', sequence_number: 2 });
     const [request] = probe.requests();
     probe.session.respond(request!, 0, { message_id: 'x', tlvs: [tlv('congestion_state', 1)] }, probe.nowMs);
@@ -206,7 +208,7 @@ describe('requests in the wrong state', () => {
     const { state } = probe.session;
     probe.peer({ command, sequence_number: 42 } as PduInput);
     expect(probe.written()).toMatchObject([{ command: `${command}_resp`, sequence_number: 42, command_status: 4 }]);
-    expect(probe.told()).toMatchObject([{ type: 'protocol_error', error: { what: 'wrong_state' } }]);
+    expect(probe.newEvents()).toMatchObject([{ type: 'protocol_error', error: { what: 'wrong_state' } }]);
     expect(probe.session.state).toBe(state);
   });
 
@@ -214,7 +216,7 @@ describe('requests in the wrong state', () => {
     const probe = boundEsme({}, 'bind_transmitter');
     probe.peer({ command: 'alert_notification', sequence_number: 3 });
     expect(probe.written()).toEqual([]);
-    expect(probe.told()).toMatchObject([{ type: 'protocol_error', error: { what: 'wrong_state' } }]);
+    expect(probe.newEvents()).toMatchObject([{ type: 'protocol_error', error: { what: 'wrong_state' } }]);
   });
 
   it('ours are not sent', () => {
@@ -256,7 +258,7 @@ describe('broken PDUs', () => {
       bytes.writeUInt32BE(bytes.length, 0);
       probe.peerBytes(bytes);
       expect(probe.written()).toMatchObject([{ command: 'enquire_link_resp', sequence_number: 77, command_status: 0 }]);
-      expect(probe.told()).toEqual([]);
+      expect(probe.newEvents()).toEqual([]);
     },
   );
 
@@ -269,7 +271,7 @@ describe('broken PDUs', () => {
       { command: 'submit_sm_resp', sequence_number: 5, command_status: 1 },
       { command: 'enquire_link_resp', sequence_number: 6 },
     ]);
-    expect(probe.told()).toMatchObject([{ type: 'protocol_error', error: { what: 'malformed_pdu' } }]);
+    expect(probe.newEvents()).toMatchObject([{ type: 'protocol_error', error: { what: 'malformed_pdu' } }]);
   });
 
   it.each([0, 3, 4, 15, 65_537, 0xffffffff])('command_length %i: generic_nack, close', (length) => {
@@ -280,7 +282,10 @@ describe('broken PDUs', () => {
     bytes.writeUInt32BE(length, 0);
     probe.peerBytes(bytes);
     expect(probe.written()).toMatchObject([{ command: 'generic_nack', sequence_number: 9, command_status: 2 }]);
-    expect(probe.told()).toMatchObject([{ error: { what: 'unframable' } }, { type: 'closed', cause: 'unframable' }]);
+    expect(probe.newEvents()).toMatchObject([
+      { error: { what: 'unframable' } },
+      { type: 'closed', cause: 'unframable' },
+    ]);
     expect(probe.outcomes).toEqual([['open', { kind: 'uncertain', detail: 'unframable' }]]);
     probe.peer({ command: 'enquire_link', sequence_number: 10 });
     expect(probe.written()).toEqual([]);

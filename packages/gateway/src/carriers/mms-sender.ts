@@ -39,8 +39,8 @@ export interface MmsSenderParts {
 export function createMmsSender(parts: MmsSenderParts): MmsSender {
   const { clock, pace, window } = parts;
   const queue = createFifo<Submission>();
-  const tellSoon = oncePerTick(tell);
-  const wake = createWake(clock, tellSoon);
+  const reportSoon = oncePerTick(report);
+  const wake = createWake(clock, reportSoon);
   let ended: SubmissionResult[] = [];
   let inFlight = 0;
   let stopped = false;
@@ -48,7 +48,7 @@ export function createMmsSender(parts: MmsSenderParts): MmsSender {
 
   function end(submission: Submission, outcome: SubmissionOutcome): void {
     ended.push({ submission, outcome });
-    tellSoon();
+    reportSoon();
   }
 
   async function send(submission: Submission): Promise<void> {
@@ -71,7 +71,7 @@ export function createMmsSender(parts: MmsSenderParts): MmsSender {
   }
 
   /** Results may be ready, or capacity may have grown. */
-  function tell(): void {
+  function report(): void {
     pump();
     const results = ended;
     ended = [];
@@ -92,14 +92,14 @@ export function createMmsSender(parts: MmsSenderParts): MmsSender {
     },
     capacity,
     inFlight: () => inFlight,
-    linkChanged: tellSoon,
+    linkChanged: reportSoon,
     stop: async (drainMs) => {
       stopped = true;
       wake.cancel();
       const cancelCut = clock.after(drainMs, parts.cut);
       await new Promise<void>((resolve) => {
         drained = resolve;
-        tellSoon();
+        reportSoon();
       });
       cancelCut();
     },

@@ -12,10 +12,10 @@ export function certificateOn(socket: unknown): PeerCertificate | null {
  * Reports the peer's certificate before TLS verifies it, and null once it is trusted: a refused socket no longer has
  * it.
  */
-export function whenShown(socket: unknown, tell: (certificate: PeerCertificate | null) => void): void {
+export function whenShown(socket: unknown, shown: (certificate: PeerCertificate | null) => void): void {
   if (!(socket instanceof TLSSocket)) return;
-  socket.prependOnceListener('secure', () => tell(certificateOn(socket)));
-  socket.once('secureConnect', () => tell(null));
+  socket.prependOnceListener('secure', () => shown(certificateOn(socket)));
+  socket.once('secureConnect', () => shown(null));
 }
 
 export function shownCertificate(certificate: X509Certificate | undefined): PeerCertificate | null {

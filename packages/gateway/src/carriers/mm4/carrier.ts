@@ -43,12 +43,12 @@ export function createMm4Carrier(record: Mm4CarrierRecord, deps: CarrierDeps): C
 
   /** A connection, the listener or the number of owed mails has changed. */
   function changed(): void {
-    tellLink();
+    reportLink();
     sender.linkChanged();
     if (listener.busy() === 0 && (answers.owed() === 0 || !pool.up())) quiet?.();
   }
 
-  function tellLink(): void {
+  function reportLink(): void {
     if (stopped || up() === linkUp) return;
     // Before the first connection there is nothing to report; a failed first attempt is reported.
     if (linkUp === null && !up() && !pool.failed()) return;

@@ -16,10 +16,10 @@ const reconnectMsMin = 500;
 const reconnectMsMax = 60_000;
 
 /** `reachable_idle`: closed on purpose, and the next mail opens it. `lost`: reopened after a wait. */
-type LineState = 'new' | 'connecting' | 'reachable' | 'reachable_idle' | 'lost' | 'stopped';
+type PooledState = 'new' | 'connecting' | 'reachable' | 'reachable_idle' | 'lost' | 'stopped';
 
-interface Line extends LastWords {
-  state: LineState;
+interface PooledConnection extends LastWords {
+  state: PooledState;
   connection: Mm4Connection | null;
   busy: boolean;
   /** Failed attempts since the last successful connection. */
@@ -61,7 +61,7 @@ export function createMm4Pool(
   /** Called when a connection was opened, lost or returned. */
   changed: () => void,
 ): Mm4Pool {
-  const lines: Line[] = Array.from({ length: profile.connections }, () => ({
+  const members: PooledConnection[] = Array.from({ length: profile.connections }, () => ({
     state: 'new',
     connection: null,
     busy: false,
@@ -79,122 +79,122 @@ export function createMm4Pool(
   /** Serves waiting callers, and returns null to them when no connection is left to wait for. */
   function serve(): void {
     while (takers.size > 0) {
-      const lease = lines.some(isUp) ? leaseOfFree() : null;
-      if (lease === null && lines.some(isUp)) return;
+      const lease = members.some(isUp) ? leaseOfFree() : null;
+      if (lease === null && members.some(isUp)) return;
       takers.shift()!(lease);
     }
   }
 
-  function told(): void {
+  function stateChanged(): void {
     serve();
     changed();
   }
 
-  function connect(line: Line): void {
-    line.cancelTimer();
-    line.state = 'connecting';
-    line.connection = openMm4Connection(profile, clock, {
+  function connect(pooled: PooledConnection): void {
+    pooled.cancelTimer();
+    pooled.state = 'connecting';
+    pooled.connection = openMm4Connection(profile, clock, {
       opened: (certificate) => {
-        line.certificate = certificate;
-        line.refused = null;
-        opened(line);
+        pooled.certificate = certificate;
+        pooled.refused = null;
+        opened(pooled);
       },
       refused: (certificate) => {
-        line.refused = certificate;
+        pooled.refused = certificate;
       },
-      ended: (detail, polite) => ended(line, detail, polite),
+      ended: (detail, polite) => ended(pooled, detail, polite),
     });
   }
 
-  function opened(line: Line): void {
-    line.state = 'reachable';
-    line.failures = 0;
-    line.detail = null;
-    line.nextTryMs = null;
-    rest(line);
-    const { waiting } = line;
-    line.waiting = null;
+  function opened(pooled: PooledConnection): void {
+    pooled.state = 'reachable';
+    pooled.failures = 0;
+    pooled.detail = null;
+    pooled.nextTryMs = null;
+    rest(pooled);
+    const { waiting } = pooled;
+    pooled.waiting = null;
     waiting?.(true);
-    told();
+    stateChanged();
   }
 
-  function ended(line: Line, detail: string, polite: boolean): void {
-    line.connection = null;
-    line.cancelTimer();
-    const { waiting } = line;
-    line.waiting = null;
-    if (line.state !== 'stopped' && line.state !== 'reachable_idle') {
-      if (polite && line.state === 'reachable') line.state = 'reachable_idle';
-      else lose(line, detail);
+  function ended(pooled: PooledConnection, detail: string, polite: boolean): void {
+    pooled.connection = null;
+    pooled.cancelTimer();
+    const { waiting } = pooled;
+    pooled.waiting = null;
+    if (pooled.state !== 'stopped' && pooled.state !== 'reachable_idle') {
+      if (polite && pooled.state === 'reachable') pooled.state = 'reachable_idle';
+      else lose(pooled, detail);
     }
     waiting?.(false);
     whenClosed?.();
-    told();
+    stateChanged();
   }
 
-  function lose(line: Line, detail: string): void {
-    line.state = 'lost';
-    const wait = Math.min(reconnectMsMax, reconnectMsMin * 2 ** line.failures++);
+  function lose(pooled: PooledConnection, detail: string): void {
+    pooled.state = 'lost';
+    const wait = Math.min(reconnectMsMax, reconnectMsMin * 2 ** pooled.failures++);
     // Between half and the full wait, so that connections cut together do not all reconnect at the same time.
     const delayMs = wait * (0.5 + 0.5 * random.fraction());
-    line.detail = detail;
-    line.nextTryMs = clock.monotonicMs() + delayMs;
-    line.cancelTimer = clock.after(delayMs, () => connect(line));
+    pooled.detail = detail;
+    pooled.nextTryMs = clock.monotonicMs() + delayMs;
+    pooled.cancelTimer = clock.after(delayMs, () => connect(pooled));
   }
 
   /** Starts its idle time. */
-  function rest(line: Line): void {
-    if (line.state !== 'reachable' || line.busy) return;
-    line.cancelTimer();
-    line.cancelTimer = clock.after(idleMs, () => {
-      line.state = 'reachable_idle';
-      line.connection?.quit();
+  function rest(pooled: PooledConnection): void {
+    if (pooled.state !== 'reachable' || pooled.busy) return;
+    pooled.cancelTimer();
+    pooled.cancelTimer = clock.after(idleMs, () => {
+      pooled.state = 'reachable_idle';
+      pooled.connection?.quit();
     });
   }
 
-  function release(line: Line): void {
-    line.busy = false;
-    rest(line);
-    told();
+  function release(pooled: PooledConnection): void {
+    pooled.busy = false;
+    rest(pooled);
+    stateChanged();
   }
 
-  function stand(line: Line): Promise<boolean> {
-    if (line.state === 'reachable') return Promise.resolve(true);
-    if (line.state !== 'reachable_idle') return Promise.resolve(false);
+  function stand(pooled: PooledConnection): Promise<boolean> {
+    if (pooled.state === 'reachable') return Promise.resolve(true);
+    if (pooled.state !== 'reachable_idle') return Promise.resolve(false);
     return new Promise((resolve) => {
-      line.waiting = resolve;
-      connect(line);
+      pooled.waiting = resolve;
+      connect(pooled);
     });
   }
 
-  async function send(line: Line, mail: OutgoingMail): Promise<MailOutcome> {
-    const connection = (await stand(line)) ? line.connection : null;
-    const outcome = await (connection?.send(mail) ?? { kind: 'unsent' as const, detail: line.detail ?? 'closed' });
-    release(line);
+  async function send(pooled: PooledConnection, mail: OutgoingMail): Promise<MailOutcome> {
+    const connection = (await stand(pooled)) ? pooled.connection : null;
+    const outcome = await (connection?.send(mail) ?? { kind: 'unsent' as const, detail: pooled.detail ?? 'closed' });
+    release(pooled);
     return outcome;
   }
 
   function leaseOfFree(): Lease | null {
-    const isFree = (state: LineState) => (line: Line) =>
-      line.state === state && !line.busy && (state === 'reachable' || line.connection === null);
-    const line = lines.find(isFree('reachable')) ?? lines.find(isFree('reachable_idle'));
-    if (line === undefined) return null;
-    line.busy = true;
-    line.cancelTimer();
-    return { send: (mail) => send(line, mail), release: () => release(line) };
+    const isFree = (state: PooledState) => (pooled: PooledConnection) =>
+      pooled.state === state && !pooled.busy && (state === 'reachable' || pooled.connection === null);
+    const pooled = members.find(isFree('reachable')) ?? members.find(isFree('reachable_idle'));
+    if (pooled === undefined) return null;
+    pooled.busy = true;
+    pooled.cancelTimer();
+    return { send: (mail) => send(pooled, mail), release: () => release(pooled) };
   }
 
   return {
     start: (atRest) => {
-      for (const line of lines) {
-        if (atRest) line.state = 'reachable_idle';
-        else connect(line);
+      for (const pooled of members) {
+        if (atRest) pooled.state = 'reachable_idle';
+        else connect(pooled);
       }
     },
-    up: () => lines.some(isUp),
-    failed: () => lines.some(({ detail }) => detail !== null),
+    up: () => members.some(isUp),
+    failed: () => members.some(({ detail }) => detail !== null),
     detail: () => {
-      const failed = lines.find(({ detail }) => detail !== null);
+      const failed = members.find(({ detail }) => detail !== null);
       return (failed && lastWords(failed, clock)) ?? 'not connected yet';
     },
     take: () =>
@@ -203,27 +203,27 @@ export function createMm4Pool(
         serve();
       }),
     status: () => ({
-      binds: lines.map((line) => ({
-        state: line.state,
-        detail: lastWords(line, clock),
+      binds: members.map((pooled) => ({
+        state: pooled.state,
+        detail: lastWords(pooled, clock),
         window: 1,
-        inFlight: line.busy ? 1 : 0,
+        inFlight: pooled.busy ? 1 : 0,
       })),
-      certificate: endingFirst(lines.map(({ certificate }) => certificate)),
-      refusedCertificate: endingFirst(lines.map(({ refused }) => refused)),
+      certificate: endingFirst(members.map(({ certificate }) => certificate)),
+      refusedCertificate: endingFirst(members.map(({ refused }) => refused)),
     }),
     stop: async () => {
-      for (const line of lines) {
-        const isIdle = line.state === 'reachable' && !line.busy;
-        line.cancelTimer();
-        line.state = 'stopped';
-        if (isIdle) line.connection?.quit();
-        else line.connection?.close('the gateway stops');
+      for (const pooled of members) {
+        const isIdle = pooled.state === 'reachable' && !pooled.busy;
+        pooled.cancelTimer();
+        pooled.state = 'stopped';
+        if (isIdle) pooled.connection?.quit();
+        else pooled.connection?.close('the gateway stops');
       }
       serve();
       await new Promise<void>((resolve) => {
         whenClosed = () => {
-          if (lines.every(({ connection }) => connection === null)) resolve();
+          if (members.every(({ connection }) => connection === null)) resolve();
         };
         whenClosed();
       });
@@ -232,5 +232,5 @@ export function createMm4Pool(
 }
 
 /** An idle connection counts as up, and so does one that a mail is reopening. */
-const isUp = ({ state, busy }: Line): boolean =>
+const isUp = ({ state, busy }: PooledConnection): boolean =>
   state === 'reachable' || state === 'reachable_idle' || (state === 'connecting' && busy);

@@ -91,10 +91,10 @@ type Connect = (...args: Parameters<buildConnector.connector>) => void;
 /**
  * Called with an open connection, or with null and the certificate that the peer showed before the connection failed.
  */
-type Tell = (socket: Socket | null, shown: PeerCertificate | null) => void;
+type ReportSocket = (socket: Socket | null, shown: PeerCertificate | null) => void;
 
 /** Fails, rather than throws, when the profile's PEM is malformed. */
-function limitedConnector(profile: Mm7Profile, clock: Clock, tell: Tell): Connect {
+function limitedConnector(profile: Mm7Profile, clock: Clock, report: ReportSocket): Connect {
   const { tlsVerify, caCertificate, clientCertificate, clientKey } = profile;
   const connect = buildConnector({
     timeout: 0,
@@ -109,7 +109,7 @@ function limitedConnector(profile: Mm7Profile, clock: Clock, tell: Tell): Connec
     let shown: PeerCertificate | null = null;
     const done: typeof callback = (...result) => {
       cancel();
-      tell(result[1] ?? null, shown);
+      report(result[1] ?? null, shown);
       callback(...result);
     };
     try {

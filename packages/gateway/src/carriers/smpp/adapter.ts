@@ -36,20 +36,20 @@ async function testSmpp(profile: SmppProfile, deps: CarrierDeps): Promise<Connec
 type BindOutcome = 'bound' | 'no answer in time' | Failure;
 
 async function bindOnce(kind: 'transceiver' | 'transmitter' | 'receiver', profile: SmppProfile, deps: CarrierDeps) {
-  let tell: (outcome: BindOutcome) => void = () => {};
-  const told = new Promise<BindOutcome>((resolve) => {
-    tell = resolve;
+  let end: (outcome: BindOutcome) => void = () => {};
+  const ended = new Promise<BindOutcome>((resolve) => {
+    end = resolve;
   });
   const handlers = {
-    onBound: () => tell('bound'),
-    onFailure: (failure: Failure) => tell(failure),
+    onBound: () => end('bound'),
+    onFailure: (failure: Failure) => end(failure),
     // Leave what the carrier sends now unanswered, so that it sends it again to the real bind.
     onRequest: () => {},
   };
   const client = createClient(clientOptions(kind, profile), handlers, machineOf(deps));
-  const cancel = deps.clock.after(patienceMs, () => tell('no answer in time'));
+  const cancel = deps.clock.after(patienceMs, () => end('no answer in time'));
   client.start();
-  const outcome = await told;
+  const outcome = await ended;
   cancel();
   return { client, outcome };
 }

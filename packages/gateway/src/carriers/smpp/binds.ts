@@ -185,7 +185,7 @@ function openBind(
       handlers.changed();
     },
     onUnbound: (cause) => {
-      log.told('in', 'connection closed', { cause });
+      log.logEvent('in', 'connection closed', { cause });
       bind.detail ??= cause;
       bind.since = deps.clock.now();
       handlers.changed();
@@ -194,7 +194,7 @@ function openBind(
       bind.detail = describe(failure, retryInMs);
       bind.refused = failure.kind === 'connect_failed' ? shownCertificate(failure.certificate) : null;
       bind.nextTryMs = retryInMs === 'stop' ? null : deps.clock.monotonicMs() + retryInMs;
-      log.told('in', 'not bound', { detail: bind.detail });
+      log.logEvent('in', 'not bound', { detail: bind.detail });
       handlers.changed();
     },
     onRequest: (request) => handlers.request(request),

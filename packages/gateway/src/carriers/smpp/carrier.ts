@@ -16,20 +16,20 @@ import { wordRulesOf } from './words.ts';
  * The most results reported at once; the rest follow in the next turn. While the store writes the first, the carrier
  * already works on the messages that took their slots.
  */
-const resultsPerTell = 50;
+const resultsPerReport = 50;
 
 export function createSmppCarrier(record: SmppCarrierRecord, deps: CarrierDeps): Carrier {
   const { carrierId, smpp } = record;
   const { clock } = deps;
   const pace = createPace(smpp.messagesPerSecond, clock.monotonicMs());
   const rules = wordRulesOf(record);
-  const tellSoon = oncePerTick(tell);
+  const reportSoon = oncePerTick(report);
   const log = createPduLog(clock);
   const lines = createSummedLog(deps);
   const inbox = createSmppInbox(rules, deps, lines, () => sink!);
   const binds = createBinds(smpp, deps, { changed: linkChanged, request: inbox, broke }, log);
-  const sender = createSmppSender({ record, clock, pace, binds, changed: tellSoon, answered: rules.ids.answered });
-  const wake = createWake(clock, tellSoon);
+  const sender = createSmppSender({ record, clock, pace, binds, changed: reportSoon, answered: rules.ids.answered });
+  const wake = createWake(clock, reportSoon);
   let sink: CarrierSink | null = null;
   let linkUp: boolean | null = null;
   let stopped = false;
@@ -39,10 +39,10 @@ export function createSmppCarrier(record: SmppCarrierRecord, deps: CarrierDeps):
   }
 
   /** Results may be ready, or capacity may have grown. */
-  function tell(): void {
+  function report(): void {
     pump();
-    const results = sender.takeResults(resultsPerTell);
-    if (sender.untaken() > 0) setImmediate(tellSoon);
+    const results = sender.takeResults(resultsPerReport);
+    if (sender.untaken() > 0) setImmediate(reportSoon);
     if (results.length > 0) sink?.results(results);
     else if (capacity() > 0) sink?.ready();
   }
@@ -59,7 +59,7 @@ export function createSmppCarrier(record: SmppCarrierRecord, deps: CarrierDeps):
   function linkChanged(): void {
     const up = binds.up();
     if (!up) sender.giveBack();
-    tellSoon();
+    reportSoon();
     if (up === linkUp || stopped) return;
     linkUp = up;
     sink?.link(up, up ? 'bound' : binds.detail());
@@ -89,7 +89,7 @@ export function createSmppCarrier(record: SmppCarrierRecord, deps: CarrierDeps):
       wake.cancel();
       sender.giveBack();
       await binds.stop(drainMs);
-      do tell();
+      do report();
       while (sender.untaken() > 0);
       lines.close();
     },

@@ -59,7 +59,7 @@ export function createSmppInbox(
   const pause = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
 
   /** Stores waiting items in batches, oldest first, until none is left. */
-  function createDesk<T>(
+  function createBatcher<T>(
     { usual, flooded }: { usual: number; flooded: number },
     store: (words: T[]) => Promise<void>,
   ): (one: Waiting<T>) => void {
@@ -86,7 +86,7 @@ export function createSmppInbox(
   }
 
   /** Stores the receipts whose message has become clear meanwhile. Until now they are stored without a message. */
-  async function tellDecided(): Promise<void> {
+  async function storeDecided(): Promise<void> {
     const found: Receipt[] = [];
     undecided = undecided.filter((again) => {
       const receipt = again();
@@ -101,12 +101,12 @@ export function createSmppInbox(
     }
   }
 
-  const putReceipt = createDesk<Receipt>({ usual: receiptsAtOnceMax, flooded: floodedReceiptsMax }, (words) => {
+  const putReceipt = createBatcher<Receipt>({ usual: receiptsAtOnceMax, flooded: floodedReceiptsMax }, (words) => {
     const stored = sink().receipts(words);
-    void tellDecided();
+    void storeDecided();
     return stored;
   });
-  const putText = createDesk<InboundPart>({ usual: textsAtOnceMax, flooded: textsAtOnceMax }, (words) =>
+  const putText = createBatcher<InboundPart>({ usual: textsAtOnceMax, flooded: textsAtOnceMax }, (words) =>
     sink().inbound(words),
   );
 

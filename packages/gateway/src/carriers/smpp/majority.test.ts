@@ -3,7 +3,7 @@ import { createMajority } from './majority.ts';
 
 function after(evidence: string): string | null {
   const majority = createMajority<string>();
-  for (const value of evidence) majority.saw(value);
+  for (const value of evidence) majority.observe(value);
   return majority.value();
 }
 

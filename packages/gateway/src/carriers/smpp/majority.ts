@@ -6,7 +6,7 @@ const settledAt = 4;
 const weightMax = 32;
 
 export interface Majority<T> {
-  saw(value: T): void;
+  observe(value: T): void;
   /** Null until settled. Once settled it stays until the contrary evidence outweighs it. */
   value(): T | null;
 }
@@ -16,7 +16,7 @@ export function createMajority<T>(): Majority<T> {
   let weight = 0;
   let settled = false;
   return {
-    saw: (value) => {
+    observe: (value) => {
       if (weight === 0) {
         leading = value;
         settled = false;

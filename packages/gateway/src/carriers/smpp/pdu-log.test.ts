@@ -103,10 +103,10 @@ describe('the PDU log', () => {
     const clock = movedClock();
     const before = createPduLog(clock);
     before.keep(clock.now() + 1_000);
-    before.ofBind(1).told('in', 'unbind', {});
+    before.ofBind(1).logEvent('in', 'unbind', {});
     const log = createPduLog(clock);
     log.goOn(before);
-    log.ofBind(1).told('out', 'bind_transceiver', {});
+    log.ofBind(1).logEvent('out', 'bind_transceiver', {});
     expect(log.until()).toBe(before.until());
     expect(log.entries().map(({ command }) => command)).toEqual(['unbind', 'bind_transceiver']);
     clock.pass(1_000);
@@ -120,11 +120,11 @@ describe('the PDU log', () => {
     const log = createPduLog(clock);
     const bind = log.ofBind(1);
     log.keep(clock.now() + 1_000);
-    for (let i = 0; i < 5_000; i++) bind.told('in', `n${i}`, {});
+    for (let i = 0; i < 5_000; i++) bind.logEvent('in', `n${i}`, {});
     expect(log.entries()).toHaveLength(2_000);
     expect(log.entries().at(-1)?.command).toBe('n4999');
     clock.pass(1_000);
-    bind.told('in', 'late', {});
+    bind.logEvent('in', 'late', {});
     expect([log.until(), log.entries().at(-1)?.command]).toEqual([null, 'n4999']);
   });
 });

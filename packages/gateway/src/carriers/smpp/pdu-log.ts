@@ -17,7 +17,7 @@ export interface BindLog {
   wire(direction: LoggedPdu['direction'], bytes: Buffer, start: number, end: number): void;
   /** Wraps `settle` and records when no answer came. */
   watching(settle: (outcome: Outcome) => void): (outcome: Outcome) => void;
-  told(direction: LoggedPdu['direction'], what: string, fields: PduWords): void;
+  logEvent(direction: LoggedPdu['direction'], what: string, fields: PduWords): void;
 }
 
 export interface PduLog extends CarrierLog {
@@ -42,7 +42,7 @@ export function createPduLog(clock: Pick<Clock, 'now'>): PduLog {
   }
 
   function ofBind(bind: number): BindLog {
-    const told: BindLog['told'] = (direction, command, fields) =>
+    const logEvent: BindLog['logEvent'] = (direction, command, fields) =>
       add({ bind, direction, command, sequence: null, status: null, fields, hex: null });
     return {
       wire: (direction, bytes, start, end) => {
@@ -51,11 +51,11 @@ export function createPduLog(clock: Pick<Clock, 'now'>): PduLog {
       },
       watching: (settle) => (outcome) => {
         if (outcome.kind !== 'response') {
-          told('in', outcome.kind === 'uncertain' ? 'no answer' : 'not sent', { detail: outcome.detail });
+          logEvent('in', outcome.kind === 'uncertain' ? 'no answer' : 'not sent', { detail: outcome.detail });
         }
         settle(outcome);
       },
-      told,
+      logEvent,
     };
   }
 

@@ -140,16 +140,16 @@ describe('what is learnt', () => {
 
   it('of answers that no receipt has asked for yet: from the newest five to ten thousand', () => {
     const first = 0x39f99dd5n;
-    const tellOf = (value: bigint): string[] | null => {
+    const idsOf = (value: bigint): string[] | null => {
       const ids = createReceiptIds('auto');
       for (const answered of from(first, 16_000)) ids.answered(upper(answered), '1');
       return receiptOf(ids, decPadded(value));
     };
     for (const place of [15_999n, 15_000n, 11_000n, 10_000n]) {
-      expect(tellOf(first + place)).toEqual([hex(first + place)]);
+      expect(idsOf(first + place)).toEqual([hex(first + place)]);
     }
     // Too long ago: all readings are returned.
-    expect(tellOf(first + 9_999n)).toHaveLength(3);
+    expect(idsOf(first + 9_999n)).toHaveLength(3);
   });
 
   it('does not hide what was answered in so many words', () => {

@@ -11,10 +11,10 @@ import type { SmppProfile } from './profile.ts';
 const answersMin = 5_000;
 
 /** A shorter id, read in another base, may match another message by chance. */
-const tellingCharacters = 7;
+const distinctiveCharacters = 7;
 
 /** Among this many hexadecimal ids, at least one almost surely has a letter, and always when they are consecutive. */
-const tellingIds = 16;
+const distinctiveIds = 16;
 
 /** The notations of ids; a carrier uses one of them. */
 type Base = 'same' | 'dec_to_hex' | 'hex_to_dec';
@@ -69,23 +69,23 @@ export function createReceiptIds(idBase: SmppProfile['idBase']): ReceiptIds {
   }
 
   function learn(id: string, handset: string | null, evidence: Majority<Base>): void {
-    shapes.receipts.saw(normalReceiptId(id));
+    shapes.receipts.observe(normalReceiptId(id));
     const readings = readingsOf(id);
     const answered = readings.filter(({ key }) => isAnswer(key, handset));
-    if (readings.length > 1 && answered.length === 1) evidence.saw(answered[0]!.base);
+    if (readings.length > 1 && answered.length === 1) evidence.observe(answered[0]!.base);
   }
 
   /** The keys before anything is learnt: those that match the answers, if any do; null when several do. */
   function unlearntKeys(readings: Reading[], handset: string | null): string[] | null {
     const answered = readings.filter(({ key }) => isAnswer(key, handset));
     if (answered.length > 1) return null;
-    const likely = readings.filter(({ base, key }) => base === 'same' || isTelling(key, readings));
+    const likely = readings.filter(({ base, key }) => base === 'same' || isDistinctive(key, readings));
     return (answered.length === 1 ? answered : likely).map(({ key }) => key);
   }
 
   /** The learnt reading comes first; a long id that matches an answer in another reading is no coincidence. */
   function learntKeys(readings: Reading[], base: Base, handset: string | null): string[] {
-    const answered = readings.filter(({ key }) => isTelling(key, readings) && isAnswer(key, handset));
+    const answered = readings.filter(({ key }) => isDistinctive(key, readings) && isAnswer(key, handset));
     return [...new Set([keyIn(base, readings), ...answered.map(({ key }) => key)])];
   }
 
@@ -133,7 +133,7 @@ export function createReceiptIds(idBase: SmppProfile['idBase']): ReceiptIds {
     handsetOf: (ids, source, destination) => {
       const keys = allReadings(ids);
       const [fromSource, fromDestination] = [isNamed(keys, source), isNamed(keys, destination)];
-      if (fromSource !== fromDestination) side.saw(fromSource ? 'source' : 'destination');
+      if (fromSource !== fromDestination) side.observe(fromSource ? 'source' : 'destination');
       const turned = fromSource === fromDestination ? side.value() !== 'destination' : fromSource;
       return turned ? source : destination;
     },
@@ -165,8 +165,8 @@ function keyIn(base: Base, readings: Reading[]): string {
   return (readings.find((reading) => reading.base === base) ?? readings[0]!).key;
 }
 
-function isTelling(key: string, readings: Reading[]): boolean {
-  return Math.min(key.length, readings[0]!.key.length) >= tellingCharacters;
+function isDistinctive(key: string, readings: Reading[]): boolean {
+  return Math.min(key.length, readings[0]!.key.length) >= distinctiveCharacters;
 }
 
 interface Answers {
@@ -193,7 +193,7 @@ function createAnswers(shape: Shape): Answers {
     handsetOf: (key) => {
       for (; ordered < ids.length; ordered++) {
         const answered = normalReceiptId(ids[ordered]!);
-        shape.saw(answered);
+        shape.observe(answered);
         byKey.set(answered, handsets[ordered]!);
       }
       return byKey.get(key);
@@ -203,7 +203,7 @@ function createAnswers(shape: Shape): Answers {
 }
 
 interface Shape {
-  saw(key: string): void;
+  observe(key: string): void;
   base(): 'hex' | 'dec' | null;
 }
 
@@ -211,13 +211,13 @@ interface Shape {
  * The base of one side's ids, judged by their look: a letter means hexadecimal, enough ids without one mean decimal.
  */
 function createShape(): Shape {
-  let lettered = false;
-  let unlettered = 0;
+  let hasHexLetters = false;
+  let digitsOnly = 0;
   return {
-    saw: (key) => {
-      if (/^[0-9]+$/.test(key)) unlettered++;
-      else lettered ||= /^[0-9a-f]+$/.test(key);
+    observe: (key) => {
+      if (/^[0-9]+$/.test(key)) digitsOnly++;
+      else hasHexLetters ||= /^[0-9a-f]+$/.test(key);
     },
-    base: () => (lettered ? 'hex' : unlettered >= tellingIds ? 'dec' : null),
+    base: () => (hasHexLetters ? 'hex' : digitsOnly >= distinctiveIds ? 'dec' : null),
   };
 }

@@ -178,10 +178,13 @@ describe('lanes', () => {
     const node = { acts: false };
     const place: NodePlace = { ...onlyNode, isShared: true, acts: () => node.acts, nodes: () => 2 };
     const { clock, lanes, shared, links } = lanesWith({}, place);
-    const told = (carrierId: string, up: boolean) => ({ report: { status: { carrierId, up, binds: [] } }, gap: {} });
+    const logEvent = (carrierId: string, up: boolean) => ({
+      report: { status: { carrierId, up, binds: [] } },
+      gap: {},
+    });
     const reports = JSON.stringify([
-      ['a', told('a', false)],
-      ['b', told('b', true)],
+      ['a', logEvent('a', false)],
+      ['b', logEvent('b', true)],
     ]);
     shared.nodes.set(8, { node: 8, name: 'gw/8', takesLanes: true, reports });
     for (const lane of ['a', 'b']) shared.owners.set(lane, { node: 8, meantFor: 8 });
@@ -215,9 +218,9 @@ describe('lanes', () => {
     await lanes.start();
     expect([lanes.isHere('a'), lanes.isHere('b')]).toEqual([true, true]);
     peer('b').link(true);
-    const told = { status: { carrierId: 'b', up: true, binds: [] }, inFlight: 3 };
+    const logEvent = { status: { carrierId: 'b', up: true, binds: [] }, inFlight: 3 };
     const gap = { lastAt: clock.now() - 9_000, partsSince: null, parts: 0, isReported: true, usualMs: null };
-    const reports = JSON.stringify([['b', { report: told, mediaBytesMax: 77, gap }]]);
+    const reports = JSON.stringify([['b', { report: logEvent, mediaBytesMax: 77, gap }]]);
     shared.nodes.set(8, { node: 8, name: 'gw/8', takesLanes: true, reports });
     await clock.pass(1_000);
     expect(peer('b').state.stopped).toBe(true);
@@ -225,7 +228,7 @@ describe('lanes', () => {
     await shared.of(8).takeOwned({ name: 'b', now: 0, dueAt: 0, limit: 1 });
     await clock.pass(1_000);
     expect([lanes.isHere('a'), lanes.isHere('b'), lanes.up('b')]).toEqual([true, false, true]);
-    expect([lanes.report('b'), lanes.mediaBytesMax('b'), lanes.nodeOf('b')]).toEqual([told, 77, 'gw/8']);
+    expect([lanes.report('b'), lanes.mediaBytesMax('b'), lanes.nodeOf('b')]).toEqual([logEvent, 77, 'gw/8']);
     expect(lanes.receiptGap('b')).toMatchObject({ ageMs: 11_000, parts: 0 });
     expect(links).toEqual(['b up', 'b up']);
     await lanes.stop(0);
@@ -236,7 +239,7 @@ describe('lanes', () => {
     await lanes.follow();
     const log = lanes.carrier('b')!.log as PduLog;
     log.keep(clock.now() + 60_000);
-    log.ofBind(1).told('out', 'submit_sm', {});
+    log.ofBind(1).logEvent('out', 'submit_sm', {});
     const [a, b] = records().carriers;
     world.directory = buildDirectory(records({ carriers: [a, { ...b, name: 'renamed' }] as CarrierRecord[] }));
     await lanes.follow();
