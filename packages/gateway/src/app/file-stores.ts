@@ -24,7 +24,7 @@ export interface FileStores {
 }
 
 /** A place for each kind of file. */
-interface Shelf {
+interface FileStorage {
   /** For the log. */
   readonly name: string;
   folder(kind: Kind): FilePlace | Promise<FilePlace>;
@@ -43,33 +43,33 @@ export async function openFileStores(
   { dataDir, databaseUrl, mediaBucket }: Pick<Config, 'dataDir' | 'databaseUrl' | 'mediaBucket'>,
 ): Promise<FileStores> {
   const { now } = clock;
-  const data: Shelf = {
+  const data: FileStorage = {
     name: 'the data folder',
     folder: (kind) => openMediaFiles({ dataDir, folder: kind, random, now }),
     close: () => {},
   };
-  const database: Shelf | null =
+  const database: FileStorage | null =
     databaseUrl === null
       ? null
       : {
           name: 'the database',
           ...(await import('../store/postgres-files.ts')).openPostgresFiles({ databaseUrl: databaseUrl.reveal(), now }),
         };
-  const bucket: Shelf | null =
+  const bucket: FileStorage | null =
     mediaBucket === null
       ? null
       : {
           name: 'the bucket',
           ...(await (await import('../media/open-bucket.ts')).openBucket(mediaBucket, { random, logger, now })),
         };
-  const shelves = [bucket, database, data].filter((shelf) => shelf !== null);
-  const [shelf = data] = shelves;
+  const storages = [bucket, database, data].filter((storage) => storage !== null);
+  const [storage = data] = storages;
   const moves: Move[] = [];
 
   async function open(kind: Kind): Promise<MediaFiles> {
-    const place = await shelf.folder(kind);
+    const place = await storage.folder(kind);
     const former: FilePlace[] = [];
-    for (const old of shelves.slice(1)) {
+    for (const old of storages.slice(1)) {
       if (old === data && !existsSync(join(dataDir, kind))) continue;
       const from = await old.folder(kind);
       former.push(from);
@@ -83,11 +83,11 @@ export async function openFileStores(
   return {
     media,
     evidence,
-    shared: shelf !== data,
-    freeBytes: () => (shelf === data ? freeBytes(join(dataDir, 'media')) : Promise.resolve(Number.POSITIVE_INFINITY)),
+    shared: storage !== data,
+    freeBytes: () => (storage === data ? freeBytes(join(dataDir, 'media')) : Promise.resolve(Number.POSITIVE_INFINITY)),
     parts: [
       { name: 'file move', start: move.start, stop: move.stop },
-      { name: 'file stores', stop: async () => void (await Promise.all(shelves.map((one) => one.close()))) },
+      { name: 'file stores', stop: async () => void (await Promise.all(storages.map((one) => one.close()))) },
     ],
   };
 }

@@ -8,7 +8,7 @@ import { type Backlog, createBacklog } from '../messaging/accept/backlog.ts';
 import type { Consent } from '../messaging/consent/consent.ts';
 import { createLimitWatch, type LimitWatch } from '../messaging/pace/limit-watch.ts';
 import { createPace, type Pace } from '../messaging/pace/pace.ts';
-import { acrossCells, type ReceiptPlace } from '../messaging/receive/other-cells.ts';
+import { acrossCells, type ReceiptOwner } from '../messaging/receive/other-cells.ts';
 import { createReceiver, type Receiver } from '../messaging/receive/receive.ts';
 import { type CarrierNotifier, createCarrierNotifier } from '../messaging/send-queue/carrier-notifier.ts';
 import { type CarrierWatch, createCarrierWatch } from '../messaging/send-queue/carrier-watch.ts';
@@ -73,7 +73,7 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
     mediaUrls: mediaStorage.urls,
     nudge: (lane) => lanes.nudge(lane),
   });
-  const count = (place: ReceiptPlace): void => metrics?.cells.receipt(place);
+  const count = (place: ReceiptOwner): void => metrics?.cells.receipt(place);
   const receiver = cells === null ? own : acrossCells({ ...common, own, others: cells.carriers, count });
   const settler = createSettler({
     ...common,

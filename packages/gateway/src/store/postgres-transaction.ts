@@ -44,7 +44,7 @@ const nothing: Check = ({ rows }) => {
 };
 
 /** Statements on their way to a session, in order. */
-class Line {
+class Pipeline {
   /** Whether a write of the operation has changed a row. */
   wrote = false;
   readonly #client: ClientBase;
@@ -85,23 +85,23 @@ class Line {
  * Drives an operation. What it only writes waits for the first statement whose rows it needs, or for its end, so that it
  * goes in one message.
  */
-async function drive<T>(operation: Operation<T>, line: Line, foresees: boolean): Promise<T> {
+async function drive<T>(operation: Operation<T>, pipeline: Pipeline, foresees: boolean): Promise<T> {
   let step = operation.next();
   while (!step.done) {
     const { silent, seldom } = renderedOf(step.value.statement);
     const waits = !silent && !(seldom && foresees);
-    const count = add(line, step.value, !silent && !waits ? nothing : undefined);
-    const found = waits ? (await line.flush()).slice(-count).flatMap((answer) => answer.rows) : [];
+    const count = add(pipeline, step.value, !silent && !waits ? nothing : undefined);
+    const found = waits ? (await pipeline.flush()).slice(-count).flatMap((answer) => answer.rows) : [];
     step = operation.next(found);
   }
-  await line.flush();
+  await pipeline.flush();
   return step.value;
 }
 
 /** How many statements it takes. */
-function add(line: Line, { statement, rows }: Query, check?: Check): number {
+function add(pipeline: Pipeline, { statement, rows }: Query, check?: Check): number {
   const { name, text, columns, batch, writes } = renderedOf(statement);
-  const send = (sent: Sent, look?: Check) => (writes ? line.addWrite(sent, look) : line.add(sent, look));
+  const send = (sent: Sent, look?: Check) => (writes ? pipeline.addWrite(sent, look) : pipeline.add(sent, look));
   if (!batch) {
     for (const row of rows) send({ name, text, values: columns.map((column) => plain(row[column])) }, check);
     return rows.length;
@@ -151,24 +151,24 @@ export async function transaction<T>(
   operation: Operation<T>,
   { begin = plainBegin, begun, foresees = false, mayBeIdle = false, committing }: TransactionOptions<T> = {},
 ): Promise<T> {
-  const line = new Line(client);
+  const pipeline = new Pipeline(client);
   let result: T;
   try {
     const answers: Answer[] = [];
     begin.forEach((statement, place) => {
-      line.add(statement, (answer) => {
+      pipeline.add(statement, (answer) => {
         answers.push(answer);
         if (place === begin.length - 1) begun?.(answers);
       });
     });
-    if (begun !== undefined && !foresees) await line.flush();
-    result = await drive(operation, line, foresees);
+    if (begun !== undefined && !foresees) await pipeline.flush();
+    result = await drive(operation, pipeline, foresees);
   } catch (error) {
     // Where the session is lost, the server rolls back by itself, and a question would only wait for its time-out.
     if (!isConnectionLoss(error)) await client.query('rollback').catch(() => {});
     throw error;
   }
-  if (mayBeIdle && !line.wrote) {
+  if (mayBeIdle && !pipeline.wrote) {
     await client.query('rollback');
     return result;
   }

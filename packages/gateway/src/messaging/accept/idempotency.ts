@@ -43,13 +43,13 @@ export function createIdempotency(store: Pick<MessageStore, 'answerFor'>, clock:
     conflict,
     once: async (accountId, idempotency, first) => {
       const name = `${accountId}\n${idempotency.key}`;
-      for (let twin = working.get(name); twin !== undefined; twin = working.get(name)) {
-        if (twin.bodyHash !== idempotency.bodyHash) return conflict(null);
-        const outcome = await twin.done.catch(() => null);
+      for (let earlier = working.get(name); earlier !== undefined; earlier = working.get(name)) {
+        if (earlier.bodyHash !== idempotency.bodyHash) return conflict(null);
+        const outcome = await earlier.done.catch(() => null);
         if (outcome?.kind === 'accepted') return { ...outcome, replayed: true };
         // The first request was refused or could not be stored, so nothing is on record: this twin is processed by
         // itself.
-        if (working.get(name) === twin) working.delete(name);
+        if (working.get(name) === earlier) working.delete(name);
       }
       const done = fromStore(accountId, idempotency, first);
       working.set(name, { bodyHash: idempotency.bodyHash, done });

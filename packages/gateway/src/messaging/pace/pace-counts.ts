@@ -5,7 +5,7 @@ import type { MessageKind } from '../../model/records.ts';
 import { type CapDay, capDay } from './pacing-limits.ts';
 
 /** What one campaign sends of one kind, and who waits for a turn. */
-export interface Line {
+export interface PaceQueue {
   window: MinuteWindow;
   /** The next free turn, monotonic ms. */
   freeAtMs: number;
@@ -14,25 +14,25 @@ export interface Line {
   warnedAtMs: number;
 }
 
-export function createLines() {
-  const lines = new Map<string, Map<MessageKind, Line>>();
+export function createPaceQueues() {
+  const queues = new Map<string, Map<MessageKind, PaceQueue>>();
   return {
-    of: (lineKey: string, kind: MessageKind): Line => {
-      const kinds = lines.get(lineKey) ?? new Map<MessageKind, Line>();
-      lines.set(lineKey, kinds);
-      const line = kinds.get(kind) ?? {
+    of: (queueKey: string, kind: MessageKind): PaceQueue => {
+      const kinds = queues.get(queueKey) ?? new Map<MessageKind, PaceQueue>();
+      queues.set(queueKey, kinds);
+      const queue = kinds.get(kind) ?? {
         window: createMinuteWindow(),
         freeAtMs: 0,
         youngest: 0,
         warnedAtMs: Number.NEGATIVE_INFINITY,
       };
-      kinds.set(kind, line);
-      return line;
+      kinds.set(kind, queue);
+      return queue;
     },
-    forget: (lineKey: string): void => void lines.delete(lineKey),
+    forget: (queueKey: string): void => void queues.delete(queueKey),
     /** Slots assigned under another limit are void. */
-    newOrder: (lineKey: string): void => {
-      for (const line of lines.get(lineKey)?.values() ?? []) Object.assign(line, { freeAtMs: 0, youngest: 0 });
+    newOrder: (queueKey: string): void => {
+      for (const queue of queues.get(queueKey)?.values() ?? []) Object.assign(queue, { freeAtMs: 0, youngest: 0 });
     },
   };
 }

@@ -10,7 +10,7 @@ export interface Limited {
   pacing: Pacing;
   /** Identifies the daily count: the brand's, or the campaign's while it has none. */
   dayKey: string;
-  lineKey: string;
+  queueKey: string;
 }
 
 /** The effect of a change of the records. */
@@ -61,7 +61,7 @@ export function createLimitedNumbers(
     const { uncounted, gone } = regroup(members, byNumber);
     const numbers = [...before.keys()].filter((number) => isLooser(before.get(number)!, byNumber.get(number)));
     const other = [...before].filter(([number, old]) => !isSame(old, byNumber.get(number)));
-    const reordered = new Set(other.map(([, old]) => old.lineKey));
+    const reordered = new Set(other.map(([, old]) => old.queueKey));
     if (first || uncounted.size + gone.size + numbers.length + reordered.size > 0) {
       changed({ uncounted, gone, reordered, loosened: first ? null : new Set(numbers) });
     }
@@ -78,7 +78,7 @@ export function createLimitedNumbers(
       follow();
       const known = current.get(key);
       if (known !== undefined) return known;
-      const own = [...byNumber].filter(([, { dayKey, lineKey }]) => dayKey === key || lineKey === key);
+      const own = [...byNumber].filter(([, { dayKey, queueKey }]) => dayKey === key || queueKey === key);
       const numbers = own.map(([number]) => number).sort();
       current.set(key, numbers);
       return numbers;
@@ -91,7 +91,7 @@ function limitOf(directory: Directory, campaignId: string): Limited | undefined 
   if (campaign?.pacing === undefined) return undefined;
   const brandId = campaign.registration?.brandId ?? null;
   const dayKey = brandId === null ? `${dayPrefix}campaign ${campaignId}` : `${dayPrefix}brand ${brandId}`;
-  return { campaignId, pacing: campaign.pacing, dayKey, lineKey: `minute ${campaignId}` };
+  return { campaignId, pacing: campaign.pacing, dayKey, queueKey: `minute ${campaignId}` };
 }
 
 function limitedOf(directory: Directory): Map<string, Limited> {
@@ -111,7 +111,7 @@ function regroup(members: Map<string, Set<string>>, byNumber: ReadonlyMap<string
   const uncounted = new Map<string, Set<string>>();
   const wanted = new Set<string>();
   for (const [number, limited] of byNumber) {
-    const keys = [...(isCapped(limited) ? [limited.dayKey] : []), ...(isRated(limited) ? [limited.lineKey] : [])];
+    const keys = [...(isCapped(limited) ? [limited.dayKey] : []), ...(isRated(limited) ? [limited.queueKey] : [])];
     for (const key of keys) {
       wanted.add(key);
       const known = members.get(key) ?? new Set();

@@ -15,7 +15,7 @@ import type { Directory } from '../../model/directory.ts';
 import type { MessageKind } from '../../model/records.ts';
 import type { Pacing } from '../../model/registration.ts';
 import type { PacingStore } from '../store/modules/pacing.ts';
-import { createDay, createLines, type Line } from './pace-counts.ts';
+import { createDay, createPaceQueues, type PaceQueue } from './pace-counts.ts';
 import { createLimitedNumbers, isCapped, isDay, type Limited, type LimitsChange } from './pace-groups.ts';
 import { type CountedLimit, createPaceShares, type PaceShares, type Want } from './pace-shares.ts';
 import { createPaceStore, type PaceStoreParts, type Sent } from './pace-store.ts';
@@ -87,7 +87,7 @@ export function createPace(parts: PaceParts): Pace {
   const { clock } = parts;
   const paceStore = createPaceStore(parts);
   const day = createDay(clock);
-  const lines = createLines();
+  const queues = createPaceQueues();
   /** Limits of which it is not known what was sent already, with the numbers that are to be counted for them. */
   const uncounted = new Map<string, Set<string>>();
   const limited = createLimitedNumbers(parts.directory, changed);
@@ -115,9 +115,9 @@ export function createPace(parts: PaceParts): Pace {
     for (const key of gone) {
       uncounted.delete(key);
       day.forget(key);
-      lines.forget(key);
+      queues.forget(key);
     }
-    for (const lineKey of reordered) lines.newOrder(lineKey);
+    for (const queueKey of reordered) queues.newOrder(queueKey);
     if (shares !== null) shares.count([...added.keys()].flatMap(countedLimits));
     else for (const [key, numbers] of added) uncounted.set(key, (uncounted.get(key) ?? new Set()).union(numbers));
     if (uncounted.size > 0 && !counting) {
@@ -162,33 +162,33 @@ export function createPace(parts: PaceParts): Pace {
       if (isDay(key)) {
         if (second === 0 || whenMs >= dayFrom) day.add(key, units);
       } else if (second !== 0) {
-        lines.of(key, kind).window.took(sinceMonotonic + Math.min(whenMs + 999, at), units);
+        queues.of(key, kind).window.took(sinceMonotonic + Math.min(whenMs + 999, at), units);
       }
     }
   }
 
   const isCounting = (who: Limited): boolean =>
-    uncounted.size > 0 && (uncounted.has(who.dayKey) || uncounted.has(who.lineKey));
+    uncounted.size > 0 && (uncounted.has(who.dayKey) || uncounted.has(who.queueKey));
 
   /** Ms until its turn, if so many units are free after `wait` ms; 0 = now. */
-  function turnMs(line: Line, claim: Claim, units: number, limit: number, wait: number): number {
+  function turnMs(queue: PaceQueue, claim: Claim, units: number, limit: number, wait: number): number {
     const now = clock.monotonicMs();
     // New messages queue behind waiting ones; a waiting message keeps its slot.
-    const waits = line.freeAtMs > now && claim.acceptedAt > line.youngest;
+    const waits = queue.freeAtMs > now && claim.acceptedAt > queue.youngest;
     if (!waits && wait === 0) return 0;
-    const turn = Math.max(line.freeAtMs, now + Math.max(1, wait));
+    const turn = Math.max(queue.freeAtMs, now + Math.max(1, wait));
     if (clock.now() + (turn - now) < claim.expiresAt) {
-      line.freeAtMs = turn + (units * spreadMs) / limit;
-      line.youngest = Math.max(line.youngest, claim.acceptedAt);
+      queue.freeAtMs = turn + (units * spreadMs) / limit;
+      queue.youngest = Math.max(queue.youngest, claim.acceptedAt);
     }
     return turn - now;
   }
 
-  function warnOfMinute(line: Line, campaignId: string, of: number): void {
+  function warnOfMinute(queue: PaceQueue, campaignId: string, of: number): void {
     const now = clock.monotonicMs();
-    const used = line.window.used(now);
-    if (used < warnAt * of || now - line.warnedAtMs < minuteWarningEveryMs) return;
-    line.warnedAtMs = now;
+    const used = queue.window.used(now);
+    if (used < warnAt * of || now - queue.warnedAtMs < minuteWarningEveryMs) return;
+    queue.warnedAtMs = now;
     parts.warn({ campaignId, limit: 'minute', used, of });
   }
 
@@ -209,25 +209,25 @@ export function createPace(parts: PaceParts): Pace {
       if (cap !== null) add(who.dayKey, who.dayKey, cap, units, day.current());
       const limit = perMinute(who.pacing, claim.messageType);
       if (limit !== null)
-        add(minuteKey(who.lineKey, claim.messageType), who.lineKey, limit, Math.min(units, limit), null);
+        add(minuteKey(who.queueKey, claim.messageType), who.queueKey, limit, Math.min(units, limit), null);
     }
     return wants.values();
   }
 
-  function askShared(claim: Claim, { pacing, dayKey, lineKey }: Limited, from: PaceShares): SubmissionOutcome | null {
+  function askShared(claim: Claim, { pacing, dayKey, queueKey }: Limited, from: PaceShares): SubmissionOutcome | null {
     const units = unitsOf(claim);
     const cap = pacing.segmentsPerDay;
     if (cap !== null && from.left(dayKey) < units) {
       return from.waitMs(dayKey) === null ? overCap(claim, day.current(), clock.now(), cap) : notLent;
     }
     const limit = perMinute(pacing, claim.messageType);
-    const key = minuteKey(lineKey, claim.messageType);
+    const key = minuteKey(queueKey, claim.messageType);
     if (limit !== null) {
       const size = Math.min(units, limit);
       const isThere = from.left(key) >= size;
       const wait = isThere ? 0 : (from.waitMs(key) ?? 0);
       if (!isThere && wait === 0) return notLent;
-      const afterMs = turnMs(lines.of(lineKey, claim.messageType), claim, size, limit, wait);
+      const afterMs = turnMs(queues.of(queueKey, claim.messageType), claim, size, limit, wait);
       if (afterMs > 0) return overRate(afterMs, limit, claim.messageType);
       from.take(key, size);
     }
@@ -252,18 +252,18 @@ export function createPace(parts: PaceParts): Pace {
       if (who === undefined) return null;
       if (shares !== null) return askShared(claim, who, shares);
       if (isCounting(who)) return notCounted;
-      const { pacing, campaignId, dayKey, lineKey } = who;
+      const { pacing, campaignId, dayKey, queueKey } = who;
       const units = unitsOf(claim);
       const cap = pacing.segmentsPerDay;
       if (cap !== null && day.used(dayKey) + units > cap) return overCap(claim, day.current(), clock.now(), cap);
       const limit = perMinute(pacing, claim.messageType);
       if (limit !== null) {
-        const line = lines.of(lineKey, claim.messageType);
+        const queue = queues.of(queueKey, claim.messageType);
         const size = Math.min(units, limit);
-        const afterMs = turnMs(line, claim, size, limit, line.window.waitMs(clock.monotonicMs(), size, limit));
+        const afterMs = turnMs(queue, claim, size, limit, queue.window.waitMs(clock.monotonicMs(), size, limit));
         if (afterMs > 0) return overRate(afterMs, limit, claim.messageType);
-        line.window.took(clock.monotonicMs(), size);
-        warnOfMinute(line, campaignId, limit);
+        queue.window.took(clock.monotonicMs(), size);
+        warnOfMinute(queue, campaignId, limit);
       }
       if (cap !== null) {
         const before = day.used(dayKey);
@@ -286,8 +286,8 @@ export function createPace(parts: PaceParts): Pace {
       const minute = (kind: MessageKind): LimitUse | null => {
         const limit = who === undefined ? null : perMinute(who.pacing, kind);
         if (limit === null) return null;
-        if (shares !== null) return { limit, used: shares.used(minuteKey(who!.lineKey, kind)) };
-        return { limit, used: lines.of(who!.lineKey, kind).window.used(clock.monotonicMs()) };
+        if (shares !== null) return { limit, used: shares.used(minuteKey(who!.queueKey, kind)) };
+        return { limit, used: queues.of(who!.queueKey, kind).window.used(clock.monotonicMs()) };
       };
       const cap = who?.pacing.segmentsPerDay ?? null;
       const { endsAt } = day.current();
@@ -307,7 +307,7 @@ export function createPace(parts: PaceParts): Pace {
 }
 
 const kinds: readonly MessageKind[] = ['SMS', 'MMS'];
-const minuteKey = (lineKey: string, kind: MessageKind): string => `${lineKey} ${kind}`;
+const minuteKey = (queueKey: string, kind: MessageKind): string => `${queueKey} ${kind}`;
 
 function perMinute(pacing: Pacing, kind: MessageKind): number | null {
   return kind === 'MMS' ? pacing.mmsPerMinute : pacing.segmentsPerMinute;

@@ -4,7 +4,7 @@ import { SomeNotStored } from '../../carriers/carrier.ts';
 import type { InboundMms, InboundPart, Receipt } from '../../model/delivery.ts';
 import { directoryOf, number } from '../../model/world-fixture.ts';
 import type { ReceiptStatus } from '../store/operations/foreign-receipts.ts';
-import { acrossCells, type ReceiptPlace } from './other-cells.ts';
+import { acrossCells, type ReceiptOwner } from './other-cells.ts';
 
 /** What a cell has: ids of messages on record, handsets of those being handed over, numbers. */
 interface Has {
@@ -41,7 +41,7 @@ const part = (to: string, more: Partial<InboundPart> = {}): InboundPart => ({
 /** Cell `a` receives; `done` names what was stored where. */
 function openCells({ a = {}, ...cells }: Record<string, Has>) {
   const done: string[] = [];
-  const counted: ReceiptPlace[] = [];
+  const counted: ReceiptOwner[] = [];
   const names = Object.keys(cells);
   const look = (has: Has, receipts: readonly Receipt[]): ReceiptStatus[] =>
     receipts.map(({ carrierMessageId: id, to }) => {

@@ -23,7 +23,7 @@ export interface OtherCells {
 }
 
 /** Where a receipt was found to belong; `known` = it is stored already. */
-export type ReceiptPlace = 'known' | 'expected' | 'nobody' | 'silent';
+export type ReceiptOwner = 'known' | 'expected' | 'nobody' | 'silent';
 
 export interface AcrossCellsParts {
   /** Stores in this cell. */
@@ -32,7 +32,7 @@ export interface AcrossCellsParts {
   directory(): Directory;
   others: OtherCells;
   /** Counts receipts that this cell does not have. */
-  count(place: ReceiptPlace): void;
+  count(place: ReceiptOwner): void;
 }
 
 /** One of the batch that is stored nowhere yet. */

@@ -1,16 +1,16 @@
 /** Counts what goes from this cell to others. */
 import type { Registry } from '../../kernel/metrics.ts';
-import type { ReceiptPlace } from '../../messaging/receive/other-cells.ts';
+import type { ReceiptOwner } from '../../messaging/receive/other-cells.ts';
 import type { ForwardResult } from '../cells/ask-cells.ts';
 
 const results: readonly ForwardResult[] = ['answered', 'not_reached', 'lost'];
-const places: readonly ReceiptPlace[] = ['known', 'expected', 'nobody', 'silent'];
+const places: readonly ReceiptOwner[] = ['known', 'expected', 'nobody', 'silent'];
 
 export interface CellMetrics {
   /** A request of a caller whose account lives in that cell. */
   forwarded(cell: string, result: ForwardResult): void;
   /** A receipt that this cell does not have on record. */
-  receipt(place: ReceiptPlace): void;
+  receipt(place: ReceiptOwner): void;
 }
 
 export function createCellMetrics(registry: Registry): CellMetrics {
