@@ -136,7 +136,7 @@ const borders: { name: string; from: RegExp; allowed: (to: string) => boolean }[
       [`${gateway}carriers/carrier.ts`, '@heliograph/text'].includes(to),
   },
   {
-    name: 'doors know no subject, and open neither carriers nor engines',
+    name: 'http knows no subject, and opens neither carriers nor engines',
     from: /^packages\/gateway\/src\/http\//,
     allowed: (to) =>
       !to.startsWith(gateway) || inRoom(to, 'http', 'model', 'kernel') || isKindFact(to) || isStoreSeam(to),
@@ -148,7 +148,7 @@ const borders: { name: string; from: RegExp; allowed: (to: string) => boolean }[
       inRoom(to, 'messaging/store', 'store', 'model', 'kernel') || (inRoom(to, 'subjects') && to.includes('/store/')),
   },
   {
-    name: 'subjects see messaging, doors, the seams and the model, and each other as listed',
+    name: 'subjects see messaging, http, the seams and the model, and each other as listed',
     from: /^packages\/gateway\/src\/subjects\/[a-z-]+\/(?!store\/)/,
     allowed: (to) => !inRoom(to, 'app', 'cli', 'media', 'store') || isStoreSeam(to),
   },

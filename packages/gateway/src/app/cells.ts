@@ -1,6 +1,6 @@
 /** Wires this cell with the others: the shared secret, connections to their gateways, and the door for them. */
 import { hkdfSync } from 'node:crypto';
-import type { CellKey } from '../http/cell-door.ts';
+import type { CellKey } from '../http/cell-server.ts';
 import type { ServerCells } from '../http/server.ts';
 import { readSecretLine } from '../kernel/secret-line.ts';
 import type { Receiver } from '../messaging/receive/receive.ts';

@@ -13,7 +13,7 @@ const nothing = (): void => {};
 const connectionKey = Symbol('connection');
 
 /** What all connections of one server share. */
-export interface Hall {
+export interface ListenerState {
   clock: Clock;
   /** True once the server is stopping: each answer then carries `Connection: close`. */
   stopping: boolean;
@@ -35,11 +35,11 @@ export class Connection {
   ended = false;
   /** The cell whose gateway is at the other end; null for everybody else. */
   fromCell: string | null = null;
-  readonly #hall: Hall;
+  readonly #listenerState: ListenerState;
 
-  constructor(socket: Socket, hall: Hall) {
+  constructor(socket: Socket, listenerState: ListenerState) {
     this.socket = socket;
-    this.#hall = hall;
+    this.#listenerState = listenerState;
   }
 
   /** True when the only unanswered request is one whose body is still incomplete. */
@@ -55,7 +55,7 @@ export class Connection {
     if (this.ended) return;
     this.ended = true;
     const { socket } = this;
-    const { clock, lingering, stopping } = this.#hall;
+    const { clock, lingering, stopping } = this.#listenerState;
     socket.end(bytes);
     socket.pause();
     if (stopping) {
@@ -79,7 +79,7 @@ export class Connection {
     const { socket } = this;
     // Pieces of a long answer are buffered in the response, other answers in the socket.
     if (socket.writableLength === 0 && response.writableLength === 0) return nothing;
-    const { clock, unread } = this.#hall;
+    const { clock, unread } = this.#listenerState;
     unread.add(socket)?.destroy();
     const cancel = clock.after(limitMs, () => socket.destroy());
     const over = (): void => {
@@ -95,11 +95,11 @@ export class Connection {
 }
 
 /** Begins the book-keeping of a socket; call once when it connects. */
-export function openConnection(socket: Socket, hall: Hall, fromCell: string | null = null): void {
+export function openConnection(socket: Socket, listenerState: ListenerState, fromCell: string | null = null): void {
   // Node keeps the address in the socket once it is asked for: asked here, all sockets are of one shape, which the code
   // that V8 compiles for them counts on. The request log would ask for it now and then.
   void socket.remoteAddress;
-  const connection = new Connection(socket, hall);
+  const connection = new Connection(socket, listenerState);
   connection.fromCell = fromCell;
   (socket as SocketWithConnection)[connectionKey] = connection;
 }

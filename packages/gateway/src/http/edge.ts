@@ -16,7 +16,15 @@ import { tlsFloor } from '../kernel/tls.ts';
 import { ClientSockets } from './client-sockets.ts';
 import { answerBytes, connectionOf, openConnection } from './connection.ts';
 import { renderRejection } from './envelope.ts';
-import { baseHeaders, type Desk, Exchange, notSent, probePaths, rejection, strictTransport } from './exchange.ts';
+import {
+  baseHeaders,
+  Exchange,
+  notSent,
+  probePaths,
+  rejection,
+  type ServerState,
+  strictTransport,
+} from './exchange.ts';
 import type { IsOwnHost } from './own-hosts.ts';
 
 /** Time-outs and caps of the server. */
@@ -66,14 +74,16 @@ export interface EdgeParts {
   isOwnHost?: IsOwnHost | undefined;
 }
 
-export function createEdge(desk: Desk, parts: EdgeParts): Server {
+export function createEdge(serverState: ServerState, parts: EdgeParts): Server {
   const { tls } = parts;
   const options = serverOptions(parts.caps);
   const server: Server =
     tls === undefined ? createServer(options) : createTlsServer({ ...options, ...tlsOptions(tls) });
-  server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => openConnection(socket, desk));
-  limitClients(server, desk, parts);
-  return takeRequests(server, desk, parts);
+  server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) =>
+    openConnection(socket, serverState),
+  );
+  limitClients(server, serverState, parts);
+  return takeRequests(server, serverState, parts);
 }
 
 /** Time-outs, and what the parser lets through. */
@@ -96,7 +106,7 @@ export function serverOptions(caps: EdgeCaps): ServerOptions {
 /** Refuses what no route should have to think of, and hands on the rest; each socket must be an open connection. */
 export function takeRequests(
   server: Server,
-  desk: Desk,
+  serverState: ServerState,
   parts: Pick<EdgeParts, 'caps' | 'handler' | 'isOwnHost'>,
 ): Server {
   const { caps } = parts;
@@ -108,7 +118,7 @@ export function takeRequests(
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     const connection = connectionOf(request.socket);
     if (connection === undefined || connection.ended) return;
-    const exchange = new Exchange(desk, request, response, connection);
+    const exchange = new Exchange(serverState, request, response, connection);
     const problem = requestProblem(request);
     const { host } = request.headers;
     if (request.rawHeaders.length > caps.headersCountMax * 2) exchange.send(tooManyHeaders);
@@ -124,15 +134,15 @@ export function takeRequests(
   server.on('checkContinue', take);
   server.on('checkExpectation', take);
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    refuse(desk, socket, 405, 'METHOD_NOT_ALLOWED', 'This gateway is not a proxy and takes no CONNECT.', [
+    refuse(serverState, socket, 405, 'METHOD_NOT_ALLOWED', 'This gateway is not a proxy and takes no CONNECT.', [
       'Allow',
       'GET, POST',
     ]);
   });
-  const late = createTimeOutQueue(desk);
+  const late = createTimeOutQueue(serverState);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') late(error, socket);
-    else clientError(desk, error, socket);
+    else clientError(serverState, error, socket);
   });
   return server;
 }
@@ -148,7 +158,7 @@ const crowdedEveryMs = 60_000;
 /** Counts sockets from the TCP connection on, so that an unfinished TLS handshake counts too. */
 function limitClients(
   server: Server,
-  { clock, logger }: Desk,
+  { clock, logger }: ServerState,
   { caps, trustedProxies }: { caps: EdgeCaps; trustedProxies: readonly string[] },
 ): void {
   const clients = new ClientSockets(caps.connectionsPerClient, trustedProxies);
@@ -198,10 +208,10 @@ const timeOutsAtOnce = 50;
  * Node reports all connections that have timed out in one go. Answering thousands at once would block everyone else, so
  * they are answered in small batches.
  */
-function createTimeOutQueue(desk: Desk): (error: NodeJS.ErrnoException, socket: Socket) => void {
+function createTimeOutQueue(serverState: ServerState): (error: NodeJS.ErrnoException, socket: Socket) => void {
   const waiting: [NodeJS.ErrnoException, Socket][] = [];
   const work = (): void => {
-    for (const [error, socket] of waiting.splice(0, timeOutsAtOnce)) clientError(desk, error, socket);
+    for (const [error, socket] of waiting.splice(0, timeOutsAtOnce)) clientError(serverState, error, socket);
     if (waiting.length > 0) setImmediate(work);
   };
   return (error, socket) => {
@@ -210,7 +220,7 @@ function createTimeOutQueue(desk: Desk): (error: NodeJS.ErrnoException, socket: 
 }
 
 /** HTTP that cannot be parsed, arrives too slowly or has too large headers (RFC 9112, RFC 6585 §5). */
-function clientError(desk: Desk, error: NodeJS.ErrnoException, socket: Socket): void {
+function clientError(serverState: ServerState, error: NodeJS.ErrnoException, socket: Socket): void {
   const connection = connectionOf(socket);
   // No connection: the TLS handshake failed, for example because the client spoke plain HTTP. A redirect or an answer
   // in clear would invite the client to send the secret again.
@@ -227,36 +237,37 @@ function clientError(desk: Desk, error: NodeJS.ErrnoException, socket: Socket): 
   const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   // A connection that was never used is closed without an answer.
   if (timedOut && !awaitsBody && socket.bytesRead === 0) socket.destroy();
-  else if (timedOut) refuse(desk, socket, 408, 'INVALID_REQUEST', 'The request came too slowly. Send it in one go.');
+  else if (timedOut)
+    refuse(serverState, socket, 408, 'INVALID_REQUEST', 'The request came too slowly. Send it in one go.');
   else if (error.code === 'HPE_HEADER_OVERFLOW')
     refuse(
-      desk,
+      serverState,
       socket,
       431,
       'INVALID_REQUEST',
       'The request line and headers are too large. Send fewer or shorter headers.',
     );
-  else refuse(desk, socket, 400, 'INVALID_REQUEST', 'The request is not well-formed HTTP/1.1.');
+  else refuse(serverState, socket, 400, 'INVALID_REQUEST', 'The request is not well-formed HTTP/1.1.');
 }
 
 /** The answer to input that never became a request. */
 function refuse(
-  desk: Desk,
+  serverState: ServerState,
   socket: Socket,
   status: number,
   reason: string,
   what: string,
   extra: readonly string[] = [],
 ): void {
-  const requestId = desk.ids.request();
+  const requestId = serverState.ids.request();
   const body = renderRejection(reason, `${what} ${notSent}`);
   const headers = [
     ...['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(body))],
     ...baseHeaders(requestId),
-    ...['Connection', 'close', 'Date', new Date(desk.clock.now()).toUTCString()],
+    ...['Connection', 'close', 'Date', new Date(serverState.clock.now()).toUTCString()],
     ...extra,
-    ...(desk.https === true ? strictTransport : []),
+    ...(serverState.https === true ? strictTransport : []),
   ];
   connectionOf(socket)?.end(answerBytes(status, headers, body));
-  desk.logger.info({ requestId, status, reason }, 'refused at the edge');
+  serverState.logger.info({ requestId, status, reason }, 'refused at the edge');
 }

@@ -10,13 +10,13 @@ import type { Logger } from '../kernel/logger.ts';
 import { httpStatusOf, type RequestReason } from '../model/reason.ts';
 import type { Caller } from '../model/send.ts';
 import type { CallRecord, CountAnswer, NoteCall } from './call-record.ts';
-import { answerBytes, type Connection, type Hall } from './connection.ts';
+import { answerBytes, type Connection, type ListenerState } from './connection.ts';
 import { renderData, renderRejection } from './envelope.ts';
 import { parseQuery, type Query } from './input.ts';
 import { safePath, scrub } from './scrub.ts';
 
 /** What all exchanges of one server share. */
-export interface Desk extends Hall {
+export interface ServerState extends ListenerState {
   ids: Ids;
   logger: Logger;
   bodyBytesMax: number;
@@ -141,7 +141,7 @@ export class Exchange {
   /** Headers with a valid caller's remaining rate. */
   rateHeaders: readonly string[] | null = null;
   /** Headers that every answer of this part of the server carries; null for none. */
-  standingHeaders: readonly string[] | null = null;
+  fixedHeaders: readonly string[] | null = null;
   /** Number of unknown field names in the body. */
   unknownFields = 0;
   /** The cell that it was forwarded to. */
@@ -149,7 +149,7 @@ export class Exchange {
   /** It came over https, ours or that of a trusted proxy. */
   secure: boolean;
   answered = false;
-  readonly #desk: Desk;
+  readonly #serverState: ServerState;
   readonly #response: ServerResponse;
   readonly #queryText: string;
   #query: Query | null = null;
@@ -157,20 +157,20 @@ export class Exchange {
   #continued = false;
 
   /** Takes the query string off `request.url`, so that no later code can print it. */
-  constructor(desk: Desk, request: IncomingMessage, response: ServerResponse, connection: Connection) {
+  constructor(serverState: ServerState, request: IncomingMessage, response: ServerResponse, connection: Connection) {
     const url = originForm(request.url ?? '/');
     const mark = url.indexOf('?');
     this.path = mark === -1 ? url : url.slice(0, mark);
     this.#queryText = mark === -1 ? '' : url.slice(mark + 1);
     request.url = this.path;
     (request as RequestWithExchange)[exchangeKey] = this;
-    this.requestId = desk.ids.request();
-    this.secure = desk.https === true;
+    this.requestId = serverState.ids.request();
+    this.secure = serverState.https === true;
     this.request = request;
     this.connection = connection;
-    this.#desk = desk;
+    this.#serverState = serverState;
     this.#response = response;
-    this.#startedMs = desk.clock.monotonicMs();
+    this.#startedMs = serverState.clock.monotonicMs();
     connection.unanswered++;
   }
 
@@ -192,7 +192,7 @@ export class Exchange {
 
   /** Since the request came, in milliseconds with two decimals. */
   tookMs(): number {
-    return Math.round((this.#desk.clock.monotonicMs() - this.#startedMs) * 100) / 100;
+    return Math.round((this.#serverState.clock.monotonicMs() - this.#startedMs) * 100) / 100;
   }
 
   /** Sends `100 Continue` to a client that waits for it, unless its Content-Length is over `bytesMax`. */
@@ -212,10 +212,10 @@ export class Exchange {
     connection.unanswered--;
     const headers = this.#headersOf(answer);
     if (last && (answer.abandon === true || this.#unread())) {
-      headers.push('Connection', 'close', 'Date', new Date(this.#desk.clock.now()).toUTCString());
+      headers.push('Connection', 'close', 'Date', new Date(this.#serverState.clock.now()).toUTCString());
       connection.end(answerBytes(answer.status, headers, this.request.method === 'HEAD' ? '' : answer.body));
     } else {
-      if (last && (this.#desk.stopping || connection.broken)) headers.push('Connection', 'close');
+      if (last && (this.#serverState.stopping || connection.broken)) headers.push('Connection', 'close');
       this.#response.writeHead(answer.status, headers);
       this.#response.end(answer.body);
       connection.limitReading(this.#response, answer.readMs);
@@ -312,7 +312,7 @@ export class Exchange {
     ];
     // RFC 9110 §8.6: in a 304, Content-Length would be that of the bytes the client has.
     if (answer.status !== 304) headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
-    if (this.standingHeaders !== null) headers.push(...this.standingHeaders);
+    if (this.fixedHeaders !== null) headers.push(...this.fixedHeaders);
     if (this.rateHeaders !== null) headers.push(...this.rateHeaders);
     if (answer.headers !== undefined) headers.push(...answer.headers);
     if (this.secure && !headers.includes(strictTransport[0])) headers.push(...strictTransport);
@@ -326,11 +326,11 @@ export class Exchange {
     if (headers['transfer-encoding'] !== undefined) return true;
     const length = headers['content-length'];
     if (length === undefined) return false;
-    return Number(length) > this.#desk.bodyBytesMax || (headers.expect !== undefined && !this.#continued);
+    return Number(length) > this.#serverState.bodyBytesMax || (headers.expect !== undefined && !this.#continued);
   }
 
   #log(answer: Answer): void {
-    const { logger, noteCall, countAnswer } = this.#desk;
+    const { logger, noteCall, countAnswer } = this.#serverState;
     const { status, reason } = answer;
     // The length of a stream depends on the client, so it is no measure of the gateway.
     countAnswer?.(this.path, status, reason, answer === streamed ? null : this.tookMs());

@@ -15,7 +15,7 @@ import type { Caller } from '../model/send.ts';
 import type { Credentials, Presented } from './credentials.ts';
 import { type Answer, type Exchange, exchangeOf, notSent, rejection, retryAfter } from './exchange.ts';
 import type { Fail } from './failure.ts';
-import { createFileRoom, type FileRoom } from './file-room.ts';
+import { createFileSemaphore, type FileSlots } from './file-semaphore.ts';
 import { createForward, type Forwarded, type OtherCells, unknownPair } from './forward.ts';
 import { type BodyResult, type JsonProblem, parseJson, readBody } from './input.ts';
 import { type QueryFields, readQuery } from './query-fields.ts';
@@ -114,7 +114,7 @@ type Later = Answer | Promise<Answer>;
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?$/i;
 const csvType = /^text\/csv(?:[ \t]*;[ \t]*(?:charset="?utf-8"?|header=(?:present|absent)))*[ \t]*$/i;
 const noFileType = /^[ \t]*(?:multipart\/|application\/json\b)/i;
-const roomSeconds = 2;
+const slotSeconds = 2;
 
 interface Parts {
   clock: Clock;
@@ -162,7 +162,7 @@ export function createGuardedRoutes(
       exchange.send({ ...refusal, headers: unknownPair });
       return;
     }
-    const bytesMax = body?.room?.bytesMax ?? limits.bodyBytesMax;
+    const bytesMax = body?.fileSlots?.bytesMax ?? limits.bodyBytesMax;
     const types = body?.kind === 'file' || body?.kind === 'json or csv' ? body.kind : 'json';
     forward({
       exchange,
@@ -241,16 +241,16 @@ export function createRoutes<Needs>(
     );
   }
 
-  function createFileTaker(room: FileRoom, work: Work<FileCall>): (call: Call) => void {
-    const enter = createFileRoom(room);
+  function createFileTaker(fileSlots: FileSlots, work: Work<FileCall>): (call: Call) => void {
+    const enter = createFileSemaphore(fileSlots);
     return (call) => {
       const leave = enter(call.caller.account.accountId);
       if (leave === null) {
-        call.exchange.send(noRoom);
+        call.exchange.send(noFileSlot);
         return;
       }
       call.exchange.whenOver(leave);
-      take(call, 'file', (bytes) => work({ ...call, bytes }), room.bytesMax);
+      take(call, 'file', (bytes) => work({ ...call, bytes }), fileSlots.bytesMax);
     };
   }
 
@@ -275,7 +275,7 @@ export function createRoutes<Needs>(
       case 'json or csv':
         return (call) => upload(call, work);
       case 'file':
-        return createFileTaker(body!.room!, work);
+        return createFileTaker(body!.fileSlots!, work);
     }
   }
 
@@ -315,10 +315,10 @@ function readByRecord<Q extends QueryFields, Given, T>({
   };
 }
 
-const noRoom = rejection(
+const noFileSlot = rejection(
   'TEMPORARILY_UNAVAILABLE',
   `Too many files are being uploaded at the moment. Send this one again a little later. ${notSent}`,
-  { headers: retryAfter(roomSeconds) },
+  { headers: retryAfter(slotSeconds) },
 );
 
 /** RFC 9112 §6.3: a request with neither header has no body. */

@@ -3,7 +3,7 @@
  * types derive from it. Schemas compile at the first body: compiling all at start would take a third of a second.
  */
 import type { Answer } from './exchange.ts';
-import type { FileRoom } from './file-room.ts';
+import type { FileSlots } from './file-semaphore.ts';
 import { createBodyReader, type ReadBody } from './json-body.ts';
 import type { QueryFields, QueryOf } from './query-fields.ts';
 import type { JsonSchema } from './schemas.ts';
@@ -24,7 +24,7 @@ export interface BodyRule<Given> {
   /** For a JSON body: returns its fields, or the answer that names the first fault. Absent = `work` reads the body. */
   read?: ReadBody<unknown>;
   /** Limits file bodies in memory. */
-  room?: FileRoom;
+  fileSlots?: FileSlots;
 }
 
 export interface JsonGiven<T> {
@@ -79,9 +79,9 @@ export function tableBody(
 }
 
 /** A body that is one file of any type. */
-export function fileBody(room: FileRoom): BodyRule<{ bytes: Buffer }> {
+export function fileBody(fileSlots: FileSlots): BodyRule<{ bytes: Buffer }> {
   const schema = { type: 'string', contentMediaType: 'application/octet-stream' };
-  return { kind: 'file', content: { '*/*': { schema } }, room };
+  return { kind: 'file', content: { '*/*': { schema } }, fileSlots };
 }
 
 function jsonContent(schema: JsonSchema, examples?: Examples): object {

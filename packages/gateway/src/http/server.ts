@@ -11,11 +11,11 @@ import type { Limits } from '../model/limits.ts';
 import { apiDocsRoutes, type ReferenceFrame } from './api-docs.ts';
 import { isHttps, type Site } from './browser.ts';
 import type { CountAnswer, NoteCall } from './call-record.ts';
-import { type CellDoorParts, createCellDoor } from './cell-door.ts';
+import { type CellServerParts, createCellServer } from './cell-server.ts';
 import { ClientSockets } from './client-sockets.ts';
 import { createCredentials, type KeyUse } from './credentials.ts';
 import { createEdge, type EdgeCaps, type EdgeTls, edgeCaps, tlsOptions } from './edge.ts';
-import { baseHeaders, type Desk, exchangeOf, respond, strictTransport } from './exchange.ts';
+import { baseHeaders, exchangeOf, respond, type ServerState, strictTransport } from './exchange.ts';
 import { createFail, type Fail } from './failure.ts';
 import { createFailureWatch } from './failure-watch.ts';
 import type { OtherCells } from './forward.ts';
@@ -84,8 +84,8 @@ export interface ServerDeps {
   caps?: Partial<EdgeCaps>;
 }
 
-export interface ServerCells extends Omit<CellDoorParts, 'caps' | 'handler'> {
-  others: CellDoorParts['others'];
+export interface ServerCells extends Omit<CellServerParts, 'caps' | 'handler'> {
+  others: CellServerParts['others'];
   requests: OtherCells;
   /** Where the door listens. */
   host: string;
@@ -113,7 +113,7 @@ const cutMs = 9_500;
 
 export async function createServer(deps: ServerDeps): Promise<Server> {
   const { clock, ids, logger, limits, directory, config, noteCall, countAnswer } = deps;
-  const desk: Desk = {
+  const serverState: ServerState = {
     clock,
     ids,
     logger,
@@ -126,9 +126,10 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     ...(countAnswer !== undefined && { countAnswer }),
   };
   const fail = createFail(logger);
-  const { app, handler } = createApp(deps, desk, fail, (request, reply) => unmatched(request, reply));
+  const { app, handler } = createApp(deps, serverState, fail, (request, reply) => unmatched(request, reply));
   const { cells } = deps;
-  const cellDoor = cells === undefined ? null : createCellDoor(desk, { ...cells, caps: capsOf(deps), handler });
+  const cellServer =
+    cells === undefined ? null : createCellServer(serverState, { ...cells, caps: capsOf(deps), handler });
   const routes = watchRoutes(app);
   let keyUsed: (use: KeyUse) => void = () => {};
   const onKeyUse: RouteDeps['onKeyUse'] = (listener) => {
@@ -152,7 +153,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const plain = createPages({ version: deps.version, baseUrl });
   const pages: Pages = { ...plain, home: deps.home ?? plain.home };
 
-  publicRoutes(app, { ...deps, stopping: () => desk.stopping, pages, fail });
+  publicRoutes(app, { ...deps, stopping: () => serverState.stopping, pages, fail });
   for (const add of deps.routes) add(app, { ...deps, guarded, fail, onKeyUse });
   const described = () => ({ version: deps.version, limits, baseUrl: baseUrl(), routes, records });
   apiDocsRoutes(app, { documents: openApiDocuments(records, described), frame: deps.referenceFrame });
@@ -163,14 +164,14 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     app,
     routes,
     listen: async () => {
-      if (cells !== undefined && cellDoor !== null) {
-        await listen(cellDoor, cells).catch((error: NodeJS.ErrnoException) => {
+      if (cells !== undefined && cellServer !== null) {
+        await listen(cellServer, cells).catch((error: NodeJS.ErrnoException) => {
           throw cells.refused(error);
         });
       }
       return await listen(app.server, config);
     },
-    close: () => close(app, cellDoor === null ? [app.server] : [app.server, cellDoor], { desk, clock }),
+    close: () => close(app, cellServer === null ? [app.server] : [app.server, cellServer], { serverState, clock }),
     renewCertificate: (tls) => (app.server as unknown as TlsServer).setSecureContext(tlsOptions(tls)),
   };
 }
@@ -189,14 +190,14 @@ function noSchemas(): never {
   throw new Error('Routes have no schema of Fastify.');
 }
 
-function createApp(deps: ServerDeps, desk: Desk, fail: Fail, unmatched: Unmatched) {
+function createApp(deps: ServerDeps, serverState: ServerState, fail: Fail, unmatched: Unmatched) {
   const { config, limits } = deps;
   const { tls, trustedProxies } = config;
   let handler: RequestListener;
   const app = Fastify({
     serverFactory: (made) => {
       handler = made;
-      return createEdge(desk, { tls, caps: capsOf(deps), trustedProxies, handler, isOwnHost: config.isOwnHost });
+      return createEdge(serverState, { tls, caps: capsOf(deps), trustedProxies, handler, isOwnHost: config.isOwnHost });
     },
     genReqId: (request) => exchangeOf(request as never).requestId,
     logger: false,
@@ -252,11 +253,11 @@ function listen(server: HttpServer, { host, port }: Pick<ServerConfig, 'host' | 
 async function close(
   app: FastifyInstance,
   servers: readonly HttpServer[],
-  { desk, clock }: { desk: Desk; clock: Clock },
+  { serverState, clock }: { serverState: ServerState; clock: Clock },
 ): Promise<void> {
-  desk.stopping = true;
+  serverState.stopping = true;
   // Nothing is read from these any more, so that they would not even keep the process alive until their time is up.
-  for (const socket of desk.lingering) socket.destroy();
+  for (const socket of serverState.lingering) socket.destroy();
   const cancels: (() => void)[] = [];
   const leave = (): void => {
     for (const server of servers) server.closeIdleConnections();

@@ -42,7 +42,7 @@ export function answerUnmatched(app: FastifyInstance, routes: RouteList, pages: 
       refuseMethod(request, reply, allow, pages);
       return;
     }
-    asItsDoor(exchange);
+    withRouteHeaders(exchange);
     // A person who typed an address gets a helpful page; programs get the envelope.
     const isPage = request.method === 'GET' && wantsHtml(request.headers.accept) && !isMachines.test(exchange.path);
     respond(reply, isPage ? { ...pages.home(request), status: 404, reason: 'NOT_FOUND' } : notFound());
@@ -119,14 +119,14 @@ export function notFound() {
 }
 
 /** Adds the portal's headers to answers below its path, even when no route took the request. */
-function asItsDoor(exchange: Exchange): void {
-  if (exchange.path.startsWith('/api/portal/')) exchange.standingHeaders = dataHeaders(false);
+function withRouteHeaders(exchange: Exchange): void {
+  if (exchange.path.startsWith('/api/portal/')) exchange.fixedHeaders = dataHeaders(false);
 }
 
 function refuseMethod(request: FastifyRequest, reply: FastifyReply, allow: string, pages: Pages): void {
   const exchange = exchangeOf(request.raw);
   const { path } = exchange;
-  asItsDoor(exchange);
+  withRouteHeaders(exchange);
   const headers = ['Allow', allow];
   if (path === '/SendSMS' && request.method === 'GET' && wantsHtml(request.headers.accept)) {
     const page = pages.howToSend();

@@ -100,8 +100,8 @@ function withNonce(index: string, nonce: string): string {
 
 function fileAnswer(file: PageFile, request: FastifyRequest, reached: Reached): Answer {
   const { 'if-none-match': known } = request.raw.headers;
-  const standing = headersOf(file, reached);
-  const headers = [...standing, 'ETag', file.etag, 'Vary', 'Accept-Encoding'];
+  const fixed = headersOf(file, reached);
+  const headers = [...fixed, 'ETag', file.etag, 'Vary', 'Accept-Encoding'];
   const cacheControl = file.hashed ? forEver : aWhile;
   const shared = { reason: 'SUCCESS', contentType: file.contentType, cacheControl };
   if (known === file.etag) return { ...shared, status: 304, body: '', headers };

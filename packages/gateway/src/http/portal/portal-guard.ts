@@ -146,7 +146,7 @@ export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: 
     needs: Needs,
   ): Promise<Call | Answer> {
     const https = isHttps(request, site);
-    exchange.standingHeaders = https ? headers.https : headers.plain;
+    exchange.fixedHeaders = https ? headers.https : headers.plain;
     const token = sessionCookie(request, https);
     const open = token === null ? null : await sessions.find(token);
     const origin = originOf(request, exchange);

@@ -3,7 +3,7 @@ import { createServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../cli/prove/free-port.ts';
-import { cellTls } from '../../http/cell-door.ts';
+import { cellTls } from '../../http/cell-server.ts';
 import type { CellRequest } from '../../http/forward.ts';
 import type { ServerCells } from '../../http/server.ts';
 import { openTestServer, recordsOf, type TestServer } from '../../http/server-fixture.ts';

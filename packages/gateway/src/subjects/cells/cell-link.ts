@@ -1,6 +1,6 @@
 /** Connections to one gateway of another cell. Knows of each request whether any of it may have left. */
 import { type Dispatcher, Pool } from 'undici';
-import { type CellKey, cellIdentity, cellTls } from '../../http/cell-door.ts';
+import { type CellKey, cellIdentity, cellTls } from '../../http/cell-server.ts';
 import { type CellAnswer, CellAway, type CellRequest } from '../../http/forward.ts';
 
 export interface CellLinkParts {

@@ -33,7 +33,7 @@ const notStored = 'Nothing was stored.';
 export function mediaUploadRoute(parts: MediaUploadParts, { guarded, clock, ids, limits }: RouteDeps) {
   const { store, media, urls } = parts;
 
-  const room = {
+  const fileSlots = {
     bytesMax: limits.mediaBytesMax,
     atOnce: uploadsAtOnce,
     atOncePerAccount: uploadsAtOncePerAccount,
@@ -47,7 +47,7 @@ export function mediaUploadRoute(parts: MediaUploadParts, { guarded, clock, ids,
     description:
       'The body is the file itself, at most `mediaBytesMax` of `GET /limits`; the gateway judges its type by content alone: JPEG, PNG, GIF, WebP, MP4, 3GP, vCard, AMR or MP3. Put the `url` of the answer into `mediaUrls`: it holds for 30 days and only for your account.',
     query: { fileName: fileNameQuery },
-    body: fileBody(room),
+    body: fileBody(fileSlots),
     answer: answers(uploadedMedium, 'The file is stored'),
     work: async ({ bytes, caller, query }) => {
       if (bytes.length === 0) {

@@ -20,7 +20,7 @@ import { editAnswer } from './registration-answers.ts';
 
 export type EvidenceParts = RegistrationParts & { evidence: EvidenceService };
 
-const room = { bytesMax: evidenceLimits.bytesMax, atOnce: 4, atOncePerAccount: 2 };
+const fileSlots = { bytesMax: evidenceLimits.bytesMax, atOnce: 4, atOncePerAccount: 2 };
 const removed = 'The file is removed.';
 const missing = rejection('NOT_FOUND', 'There is no such file.');
 
@@ -35,7 +35,7 @@ export function addBrandEvidence(
     path: '/brands/:brandId/evidence',
     access: 'manageCampaigns',
     audit: ['brand.evidence'],
-    body: fileBody(room),
+    body: fileBody(fileSlots),
     answer: answers(brandShape, 'With the file'),
     work: async (call) => {
       const { bytes, exchange, person } = call;
@@ -81,7 +81,7 @@ export function addCampaignEvidence(
     path: '/campaigns/:campaignId/evidence',
     access: 'operator',
     audit: ['campaign.evidence'],
-    body: fileBody(room),
+    body: fileBody(fileSlots),
     answer: answers(campaignShape, 'With the file'),
     work: async (call) => {
       const { bytes, exchange, person } = call;

@@ -23,7 +23,7 @@ export class EndpointQueue {
   readonly #held = new Set<number>();
   /** Released during a look, whose result may be older than the release. */
   readonly #releasedMeanwhile = new Set<number>();
-  #look: { limit: number; room: number } | null = null;
+  #look: { limit: number; freeSlots: number } | null = null;
   #moreMeanwhile = false;
   #complete: boolean;
 
@@ -52,7 +52,7 @@ export class EndpointQueue {
   }
 
   /** The most rows that a look may bring. */
-  get room(): number {
+  get freeSlots(): number {
     return Math.min(queuedPerEndpointMax - this.#waiting.length, this.#places.left);
   }
 
@@ -65,22 +65,22 @@ export class EndpointQueue {
   /** Takes a newly due row if all rows before it are here and there is room; otherwise a look will find it. */
   offer(row: DueRow): void {
     if (this.#held.has(row.event.position)) return;
-    if (this.#complete && this.room > 0) this.#add(row);
+    if (this.#complete && this.freeSlots > 0) this.#add(row);
     else this.expectMore();
   }
 
   /** Begins a look in the store for `room` more rows; returns how many due rows to read. */
-  beginLook(room: number): number {
-    this.#places.left -= room;
-    this.#look = { limit: this.#held.size + room, room };
+  beginLook(freeSlots: number): number {
+    this.#places.left -= freeSlots;
+    this.#look = { limit: this.#held.size + freeSlots, freeSlots };
     return this.#look.limit;
   }
 
   /** `due`: rows from the store, earliest first; null when it did not answer. */
   endLook(due: readonly DueRow[] | null): void {
-    const { limit, room } = this.#look!;
+    const { limit, freeSlots } = this.#look!;
     this.#look = null;
-    this.#places.left += room;
+    this.#places.left += freeSlots;
     for (const row of due ?? []) {
       const { position } = row.event;
       if (!this.#held.has(position) && !this.#releasedMeanwhile.has(position)) this.#add(row);

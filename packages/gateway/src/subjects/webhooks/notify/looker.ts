@@ -55,7 +55,7 @@ export function createLooker({ clock, logger, store, targets, looked, broken }: 
   async function lookInto(target: Target): Promise<void> {
     const { queue, breaker, endpoint } = target;
     makeRoom(target, targets());
-    const limit = queue.beginLook(breaker.open ? 1 : Math.max(queue.room, 1));
+    const limit = queue.beginLook(breaker.open ? 1 : Math.max(queue.freeSlots, 1));
     let due: DueWebhook[] | null = null;
     const now = clock.now();
     try {
@@ -112,7 +112,7 @@ export function createLooker({ clock, logger, store, targets, looked, broken }: 
  * When memory is full, the endpoint with most entries gives up half; if none has two, one entry may exceed the limit.
  */
 function makeRoom(target: Target, others: Iterable<Target>): void {
-  if (target.queue.room > 0) return;
+  if (target.queue.freeSlots > 0) return;
   let fullest = target;
   for (const other of others) if (other.queue.size > fullest.queue.size) fullest = other;
   fullest.queue.shed(Math.ceil(fullest.queue.size / 2));

@@ -130,7 +130,7 @@ export function needsLook(target: Target, nowMs: number): boolean {
   if (queue.complete || queue.looking || !isActive(target)) return false;
   if (breaker.open) return queue.size === 0 && underWay === 0 && nowMs >= breaker.retryAtMs;
   // An endpoint with loaded deliveries may not displace others; one without any may.
-  return queue.size === 0 || (queue.size < refillBelow && queue.room > 0);
+  return queue.size === 0 || (queue.size < refillBelow && queue.freeSlots > 0);
 }
 
 /** Milliseconds until something can happen without an outside event; Infinity for never. */

@@ -1,7 +1,7 @@
 /** Limits how many file bodies are in memory, overall and per account. */
 import type { AccountId } from '../kernel/ids.ts';
 
-export interface FileRoom {
+export interface FileSlots {
   bytesMax: number;
   /** Bodies in memory at one time. */
   atOnce: number;
@@ -12,9 +12,9 @@ export interface FileRoom {
 /**
  * Reserves room for one body. Returns the function that releases it, to be called once, or null when there is no room.
  */
-export type EnterRoom = (accountId: AccountId) => (() => void) | null;
+export type AcquireFileSlot = (accountId: AccountId) => (() => void) | null;
 
-export function createFileRoom({ atOnce, atOncePerAccount }: FileRoom): EnterRoom {
+export function createFileSemaphore({ atOnce, atOncePerAccount }: FileSlots): AcquireFileSlot {
   const byAccount = new Map<string, number>();
   let all = 0;
   return (accountId) => {

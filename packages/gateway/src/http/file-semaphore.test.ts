@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createFileRoom } from './file-room.ts';
+import { createFileSemaphore } from './file-semaphore.ts';
 
 describe('a room of files', () => {
   it('has a limit for one account and one for all', () => {
-    const enter = createFileRoom({ bytesMax: 1, atOnce: 3, atOncePerAccount: 2 });
+    const enter = createFileSemaphore({ bytesMax: 1, atOnce: 3, atOncePerAccount: 2 });
     const first = enter('a');
     const second = enter('a');
     expect(enter('a')).toBeNull();

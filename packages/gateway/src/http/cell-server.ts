@@ -1,5 +1,5 @@
 /**
- * The door for the gateways of other cells: the same routes as the public one, and what cells ask each other. Both sides prove
+ * The server for the gateways of other cells: the same routes as the public one, and what cells ask each other. Both sides prove
  * the shared secret in the TLS handshake (TLS-PSK), and name the cell they are and the cell they mean.
  */
 import { constants } from 'node:crypto';
@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 import { ClientSockets } from './client-sockets.ts';
 import { openConnection } from './connection.ts';
 import { type EdgeCaps, serverOptions, takeRequests } from './edge.ts';
-import { cellPaths, type Desk, type Exchange, exchangeOf } from './exchange.ts';
+import { cellPaths, type Exchange, exchangeOf, type ServerState } from './exchange.ts';
 
 /** The key of connections between cells, and the only cipher: forward secrecy, and no certificate to issue and renew. */
 export interface CellKey {
@@ -27,7 +27,7 @@ export function cellIdentity(from: string, to: string): string {
   return `helio-cell ${from} ${to}`;
 }
 
-export interface CellDoorParts {
+export interface CellServerParts {
   /** The name of this cell. */
   name: string;
   /** The names of the others. */
@@ -47,19 +47,22 @@ const addedBytes = 1_024;
 const keepAliveTimeoutMs = 90_000;
 const strangersEveryMs = 60_000;
 
-export function createCellDoor(desk: Desk, { name, others, key, caps, handler, calls }: CellDoorParts): Server {
+export function createCellServer(
+  serverState: ServerState,
+  { name, others, key, caps, handler, calls }: CellServerParts,
+): Server {
   const wider: EdgeCaps = {
     ...caps,
     keepAliveTimeoutMs,
     headersCountMax: caps.headersCountMax + addedHeaders,
     headerBytesMax: caps.headerBytesMax + addedBytes,
   };
-  const own: Desk = {
-    ...desk,
+  const own: ServerState = {
+    ...serverState,
     // One gateway carries many clients.
     unread: new ClientSockets(0, []),
     get stopping() {
-      return desk.stopping;
+      return serverState.stopping;
     },
   };
   const cells = new Map(others.map((cell) => [cellIdentity(cell, name), cell]));
@@ -79,10 +82,10 @@ export function createCellDoor(desk: Desk, { name, others, key, caps, handler, c
   server.on('secureConnection', (socket: Socket) => openConnection(socket, own, from.get(socket) ?? null));
   let loggedMs = Number.NEGATIVE_INFINITY;
   server.on('tlsClientError', (err, socket) => {
-    if (desk.clock.monotonicMs() - loggedMs < strangersEveryMs) return;
-    loggedMs = desk.clock.monotonicMs();
+    if (serverState.clock.monotonicMs() - loggedMs < strangersEveryMs) return;
+    loggedMs = serverState.clock.monotonicMs();
     const { remoteAddress: address } = socket;
-    desk.logger.warn({ err, address }, 'somebody without the secret of cells tried to connect');
+    serverState.logger.warn({ err, address }, 'somebody without the secret of cells tried to connect');
   });
   return takeRequests(server, own, {
     caps: wider,
