@@ -79,7 +79,7 @@ export function world(more: WorldChanges = {}) {
   /** Lanes; `media` for the worker of media. */
   const nudged: string[] = [];
   /** What the lanes have room for, and what was handed to them without being queued. */
-  const room: { free: number; taken: Claim[] } = { free: 0, taken: [] };
+  const slots: { free: number; taken: Claim[] } = { free: 0, taken: [] };
   const memory = { version: 3 };
   const gate: { closed: Promise<void> | null; fails: Error | null; waits: boolean } = {
     closed: null,
@@ -114,14 +114,14 @@ export function world(more: WorldChanges = {}) {
       up: (carrierId) => (more.up ?? ['a', 'b', 'm', 'n']).includes(carrierId),
       nudge: (lane) => nudged.push(lane),
       reserve: (_, wanted) => {
-        const count = Math.min(room.free, wanted);
+        const count = Math.min(slots.free, wanted);
         if (count === 0) return null;
-        room.free -= count;
+        slots.free -= count;
         return {
           count,
-          take: (claims) => room.taken.push(...claims),
+          take: (claims) => slots.taken.push(...claims),
           release: () => {
-            room.free += count;
+            slots.free += count;
           },
         };
       },
@@ -168,7 +168,7 @@ export function world(more: WorldChanges = {}) {
       (accepted) => JSON.stringify(accepted),
     );
   const refusesUnread = () => acceptor.refusesUnread({ ...caller, account: records.accounts[0]! });
-  return { send, refusesUnread, stored, nudged, gate, room, settings };
+  return { send, refusesUnread, stored, nudged, gate, slots, settings };
 }
 
 /** The answer of an accepted request; fails the test when it was rejected. */

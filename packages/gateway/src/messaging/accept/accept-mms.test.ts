@@ -27,12 +27,12 @@ describe('an MMS', () => {
 
   it('takes no short cut, however much room there is', async () => {
     const w = world({ mms: true });
-    w.room.free = 10;
+    w.slots.free = 10;
     await w.send({ mediaUrls });
     expect(w.stored[0]!.deliveries[0]).not.toHaveProperty('sending');
-    expect(w.room).toEqual({ free: 10, taken: [] });
+    expect(w.slots).toEqual({ free: 10, taken: [] });
     await w.send({});
-    expect(w.room.taken).toHaveLength(1);
+    expect(w.slots.taken).toHaveLength(1);
     expect(w.nudged).toEqual(['media']);
   });
 
@@ -63,19 +63,19 @@ describe('an MMS', () => {
 });
 
 describe('M-11: while the media store is full', () => {
-  it.each([false, Promise.resolve(false)])('no MMS is accepted, and SMS go on (%s)', async (room) => {
-    const w = world({ mms: true, hasMediaCapacity: () => room });
+  it.each([false, Promise.resolve(false)])('no MMS is accepted, and SMS go on (%s)', async (hasCapacity) => {
+    const w = world({ mms: true, hasMediaCapacity: () => hasCapacity });
     await expect(w.send({ mediaUrls })).rejects.toMatchObject({ name: 'StoreUnavailable', reason: 'full' });
     expect(w.stored).toEqual([]);
     expect(reason(await w.send({}))).toBe('SUCCESS');
   });
 
   it('a repeat is answered, and so are a dry run and a request that nobody can have', async () => {
-    const state = { room: true };
-    const w = world({ mms: true, hasMediaCapacity: () => state.room });
+    const state = { hasCapacity: true };
+    const w = world({ mms: true, hasMediaCapacity: () => state.hasCapacity });
     const idempotency = { key: 'k', bodyHash: 'h' };
     const first = await w.send({ mediaUrls }, { idempotency });
-    state.room = false;
+    state.hasCapacity = false;
     expect(await w.send({ mediaUrls }, { idempotency })).toMatchObject({
       replayed: true,
       body: (first as { body: string }).body,

@@ -7,12 +7,12 @@ const to = ['12025550100', '12025550101', '12025550102'];
 
 describe('accepting for a lane with room', () => {
   it('stores as many as there is room for as sending, hands them over after the commit, and queues the rest', async () => {
-    const { send, stored, nudged, room } = world();
-    room.free = 2;
+    const { send, stored, nudged, slots } = world();
+    slots.free = 2;
     await send({ to });
     expect(stored[0]!.deliveries).toMatchObject([{ sending: true }, { sending: true }, {}]);
     expect(stored[0]!.deliveries[2]).not.toHaveProperty('sending');
-    expect(room.taken).toMatchObject([
+    expect(slots.taken).toMatchObject([
       { messageId: stored[0]!.deliveries[0]!.messageId, to: to[0], attempt: 1, lane: 'a', text: 'Hi', dupRisk: false },
       { messageId: stored[0]!.deliveries[1]!.messageId, to: to[1], attempt: 1 },
     ]);
@@ -20,27 +20,27 @@ describe('accepting for a lane with room', () => {
   });
 
   it('hands nothing over, and gives the room back, when nothing was stored', async () => {
-    const { send, room, gate } = world();
-    room.free = 3;
+    const { send, slots, gate } = world();
+    slots.free = 3;
     gate.fails = new StoreUnavailable('full', 'disk full');
     await expect(send({ to })).rejects.toThrow(StoreUnavailable);
-    expect(room).toEqual({ free: 3, taken: [] });
+    expect(slots).toEqual({ free: 3, taken: [] });
   });
 
   it('hands nothing over, gives the room back and wakes the lane, when its node had given the lane up meanwhile', async () => {
-    const { send, nudged, room, gate } = world();
-    room.free = 2;
+    const { send, nudged, slots, gate } = world();
+    slots.free = 2;
     gate.waits = true;
     await send({ to });
-    expect(room).toEqual({ free: 2, taken: [] });
+    expect(slots).toEqual({ free: 2, taken: [] });
     expect(nudged).toEqual(['a']);
   });
 
   it('reserves no room on a dry run', async () => {
-    const { send, room } = world();
-    room.free = 3;
+    const { send, slots } = world();
+    slots.free = 3;
     await send({ to }, { dryRun: true });
-    expect(room).toEqual({ free: 3, taken: [] });
+    expect(slots).toEqual({ free: 3, taken: [] });
   });
 });
 
@@ -64,14 +64,14 @@ describe('room in a lane', () => {
     const { clock, lane, peer, store } = laneOf(3, 0);
     lane.nudge();
     await clock.pass(0);
-    const room = lane.reserve(2);
-    expect(room?.count).toBe(2);
+    const slots = lane.reserve(2);
+    expect(slots?.count).toBe(2);
     expect(lane.reserve(5)?.count).toBe(1);
     expect(lane.reserve(1)).toBeNull();
     lane.nudge();
     await clock.pass(0);
     expect(store.claims).toHaveLength(1);
-    room?.take([claim(1), claim(2)]);
+    slots?.take([claim(1), claim(2)]);
     expect(peer.open()).toEqual(['msg_1', 'msg_2']);
     expect(lane.reserve(1)).toBeNull();
   });
@@ -80,12 +80,12 @@ describe('room in a lane', () => {
     const { clock, lane, peer, store } = laneOf(1, 0);
     lane.nudge();
     await clock.pass(0);
-    const room = lane.reserve(1);
+    const slots = lane.reserve(1);
     store.claim = async () => [claim(7)];
     lane.nudge(1);
     await clock.pass(0);
     expect(peer.open()).toEqual([]);
-    room?.release();
+    slots?.release();
     await clock.pass(0);
     expect(peer.open()).toEqual(['msg_7']);
   });
@@ -103,9 +103,9 @@ describe('room in a lane', () => {
     const { clock, lane, store } = laneOf(4, 0);
     lane.nudge();
     await clock.pass(0);
-    const room = lane.reserve(1);
+    const slots = lane.reserve(1);
     await lane.stop(0);
-    room?.take([claim(1)]);
+    slots?.take([claim(1)]);
     await clock.pass(0);
     expect(store.settlements).toMatchObject([{ messageId: 'msg_1', to: 'queued', countsAttempt: false, parts: [] }]);
     expect(lane.reserve(1)).toBeNull();

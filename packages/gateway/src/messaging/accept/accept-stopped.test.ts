@@ -10,7 +10,7 @@ describe('an opt-out that another process has entered', () => {
   it('is known to the store: the request is judged again, and only that recipient is refused', async () => {
     const optedOut: string[] = [];
     const judgements: AcceptItem['judged'][] = [];
-    const { send, stored, room } = world({
+    const { send, stored, slots } = world({
       optedOut,
       stopped: ([item]) => {
         judgements.push(item!.judged);
@@ -18,7 +18,7 @@ describe('an opt-out that another process has entered', () => {
       },
       caughtUp: () => optedOut.push(`campaign:C1 ${to[0]}`),
     });
-    room.free = 2;
+    slots.free = 2;
     const { results } = answer(await send({ to }));
     expect(results.map(({ status }) => status)).toEqual(['OPTED_OUT', 'SUCCESS']);
     expect(judgements).toEqual([
@@ -26,7 +26,7 @@ describe('an opt-out that another process has entered', () => {
       { scope: 'campaign:C1', version: 4 },
     ]);
     expect(stored).toHaveLength(1);
-    expect(room).toMatchObject({ free: 1, taken: [{ to: to[1] }] });
+    expect(slots).toMatchObject({ free: 1, taken: [{ to: to[1] }] });
   });
 
   it('ends in busy when they come faster than the request can be judged', async () => {

@@ -34,7 +34,7 @@ import { quietHold } from '../send-queue/quiet-hours.ts';
 import { type AcceptItem, isSmsItem, type SmsItem } from '../store/items.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 import type { Memory } from '../time/memory.ts';
-import { createAcceptLine } from './accept-line.ts';
+import { createAcceptQueue } from './accept-queue.ts';
 import type { Backlog, TooLong } from './backlog.ts';
 import { createIdempotency } from './idempotency.ts';
 import { type CapTaken, createKeyCaps, noCap, overCap } from './key-caps.ts';
@@ -84,7 +84,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
   const recipientRates = createRecipientRates(limits, clock);
   const idempotency = createIdempotency(parts.store, clock);
   const caps = createKeyCaps(parts);
-  const line = createAcceptLine(clock, () => ({ ...parts.lanes.figures(), busy: parts.store.isBusy() }));
+  const queue = createAcceptQueue(clock, () => ({ ...parts.lanes.figures(), busy: parts.store.isBusy() }));
 
   function judge(
     request: SendRequest,
@@ -242,7 +242,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
 
   async function commit(item: AcceptItem, answer: string): Promise<SendOutcome | 'opted out'> {
     const now = isSmsItem(item) && item.held === undefined ? item : null;
-    const shortCuts = now === null ? [] : reserveRoom(now.deliveries, parts.lanes);
+    const shortCuts = now === null ? [] : reserveSlots(now.deliveries, parts.lanes);
     let stored = false;
     let waits = false;
     try {
@@ -254,7 +254,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       stored = true;
       waits = result.waits === true;
     } finally {
-      if (!stored || waits) for (const { room } of shortCuts) room.release();
+      if (!stored || waits) for (const { reservation } of shortCuts) reservation.release();
     }
     if (waits) for (const delivery of now!.deliveries) delivery.sending = false;
     if (now !== null) handOver(now, waits ? [] : shortCuts);
@@ -263,10 +263,10 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
   }
 
   function handOver(item: SmsItem, shortCuts: readonly ShortCut[]): void {
-    for (const { room, deliveries } of shortCuts) {
+    for (const { reservation, deliveries } of shortCuts) {
       const claims: Claim[] = [];
       for (const delivery of deliveries) claims.push(asClaim(item.message, delivery));
-      room.take(claims);
+      reservation.take(claims);
     }
     if (item.deliveries.every(({ sending }) => sending)) return;
     const waiting = item.deliveries.filter(({ sending }) => !sending);
@@ -275,9 +275,9 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
 
   return {
     refusesUnread: ({ account, key }) =>
-      line.isFull() ? 'busy' : parts.backlog.tooLongEverywhere(account, key.environment),
+      queue.isFull() ? 'busy' : parts.backlog.tooLongEverywhere(account, key.environment),
     accept: (request, caller, context, render) => {
-      const inTurn = () => line.inTurn(request.to.length, () => process(request, caller, context, render));
+      const inTurn = () => queue.inTurn(request.to.length, () => process(request, caller, context, render));
       return context.idempotency === null || context.dryRun
         ? inTurn()
         : idempotency.once(caller.account.accountId, context.idempotency, inTurn);
@@ -325,19 +325,19 @@ export function waitsTooLong({ limitSeconds, retrySeconds }: TooLong): SendOutco
 
 /** Room in one lane, and who is to have it. */
 interface ShortCut {
-  room: Reservation;
+  reservation: Reservation;
   deliveries: readonly NewSmsDelivery[];
 }
 
 /** Marks those as `sending` that their lane can take as soon as they are on disk: they need not be claimed. */
-function reserveRoom(deliveries: readonly NewSmsDelivery[], lanes: Pick<Lanes, 'reserve'>): ShortCut[] {
+function reserveSlots(deliveries: readonly NewSmsDelivery[], lanes: Pick<Lanes, 'reserve'>): ShortCut[] {
   const shortCuts: ShortCut[] = [];
   for (const [lane, own] of byLane(deliveries)) {
-    const room = lanes.reserve(lane, own.length);
-    if (room === null) continue;
-    const first = room.count === own.length ? own : own.slice(0, room.count);
+    const reservation = lanes.reserve(lane, own.length);
+    if (reservation === null) continue;
+    const first = reservation.count === own.length ? own : own.slice(0, reservation.count);
     for (const delivery of first) delivery.sending = true;
-    shortCuts.push({ room, deliveries: first });
+    shortCuts.push({ reservation, deliveries: first });
   }
   return shortCuts;
 }

@@ -27,8 +27,8 @@ describe('a text accepted in quiet hours', () => {
     world({ clock: settlingClock(), mms: true, account: quietAccount(quietHours, more) });
 
   it('is taken like any other, takes no short cut, and is valid from their end on', async () => {
-    const { send, stored, room, nudged } = quiet(night);
-    room.free = 5;
+    const { send, stored, slots, nudged } = quiet(night);
+    slots.free = 5;
     const told = answer(await send({ validityMinutes: 30 }));
     const plain = answer(await quiet().send({ validityMinutes: 30 }));
     expect(Object.keys(told)).toEqual(Object.keys(plain));
@@ -38,7 +38,7 @@ describe('a text accepted in quiet hours', () => {
     expect(stored[0]).toMatchObject({ held: { until: morning, code: 'QUIET_HOURS', detail } });
     expect(stored[0]?.deliveries[0]).toMatchObject({ expiresAt: morning + 30 * 60_000 });
     expect(stored[0]?.deliveries[0]).not.toHaveProperty('sending');
-    expect([room.free, room.taken, nudged]).toEqual([5, [], []]);
+    expect([slots.free, slots.taken, nudged]).toEqual([5, [], []]);
   });
 
   it('goes at once outside of them, in another zone, and from a campaign that is excepted', async () => {

@@ -2,15 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../test/props/clock.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
-import { createAcceptLine } from './accept-line.ts';
+import { createAcceptQueue } from './accept-queue.ts';
 
 const atOnce = 64;
-const lineMax = 2_000;
+const queueMax = 2_000;
 
 /** Requests by number that end when the test says so. */
 function stage({ sending = { handed: 0, waiting: 0, busy: true } } = {}) {
   const clock = settlingClock();
-  const line = createAcceptLine(clock, () => sending);
+  const queue = createAcceptQueue(clock, () => sending);
   const begun: number[] = [];
   const refused: number[] = [];
   const ends = new Map<number, { end: () => void; fail: (error: Error) => void }>();
@@ -21,7 +21,7 @@ function stage({ sending = { handed: 0, waiting: 0, busy: true } } = {}) {
         begun.push(nth);
         return new Promise<void>((end, fail) => ends.set(nth, { end, fail }));
       };
-      line.inTurn(recipients, work).catch((error: unknown) => {
+      queue.inTurn(recipients, work).catch((error: unknown) => {
         if (error instanceof StoreUnavailable && error.reason === 'busy') refused.push(nth);
         else failed += 1;
       });
@@ -31,7 +31,7 @@ function stage({ sending = { handed: 0, waiting: 0, busy: true } } = {}) {
     ends.get(nth)!.end();
     await clock.pass(0);
   }
-  return { clock, line, begun, refused, ends, ask, end, failed: () => failed };
+  return { clock, queue, begun, refused, ends, ask, end, failed: () => failed };
 }
 
 describe('the line of requests', () => {
@@ -55,9 +55,9 @@ describe('the line of requests', () => {
 
   it('refuses at once what is beyond its bound, and takes more when it is shorter', async () => {
     const s = stage();
-    s.ask(0, atOnce + lineMax + 2);
+    s.ask(0, atOnce + queueMax + 2);
     await s.clock.pass(0);
-    expect(s.refused).toEqual([atOnce + lineMax, atOnce + lineMax + 1]);
+    expect(s.refused).toEqual([atOnce + queueMax, atOnce + queueMax + 1]);
     await s.end(0);
     s.ask(9_000, 2);
     await s.clock.pass(0);
@@ -83,12 +83,12 @@ describe('the line of requests', () => {
 
   it('has no timer and no memory of what has passed', async () => {
     const s = stage();
-    s.ask(0, 3 * lineMax);
-    for (let nth = 0; nth < atOnce + lineMax; nth += 1) await s.end(nth);
+    s.ask(0, 3 * queueMax);
+    for (let nth = 0; nth < atOnce + queueMax; nth += 1) await s.end(nth);
     await s.clock.pass(10_000);
-    expect(s.begun).toHaveLength(atOnce + lineMax);
+    expect(s.begun).toHaveLength(atOnce + queueMax);
     s.ask(10_000, atOnce);
-    expect(s.begun).toHaveLength(2 * atOnce + lineMax);
+    expect(s.begun).toHaveLength(2 * atOnce + queueMax);
     expect(s.clock.timers()).toBe(0);
   });
 
@@ -104,13 +104,13 @@ describe('the line of requests', () => {
       }
     };
     // Nothing is known of its speed at first.
-    expect([s.refused.length, s.line.isFull()]).toEqual([0, false]);
+    expect([s.refused.length, s.queue.isFull()]).toEqual([0, false]);
     await leaveEvery10Ms(0, atOnce);
     await leaveEvery10Ms(100, 40);
     // 58 wait.
     s.ask(1_000, 1, 100);
     await s.clock.pass(0);
-    expect([s.refused, s.line.isFull()]).toEqual([[1_000], true]);
+    expect([s.refused, s.queue.isFull()]).toEqual([[1_000], true]);
     await leaveEvery10Ms(140, 10);
     // 48 wait, and 51 would.
     s.ask(2_000, 4, 100);
@@ -130,7 +130,7 @@ describe('the line of requests', () => {
     await s.end(100);
     s.ask(2_000, 10);
     await s.clock.pass(0);
-    expect([s.refused, s.line.isFull()]).toEqual([[], false]);
+    expect([s.refused, s.queue.isFull()]).toEqual([[], false]);
   });
 
   it('lets no request in while sending goes first', async () => {

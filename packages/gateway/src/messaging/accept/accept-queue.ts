@@ -15,7 +15,7 @@ const atOnceMax = 64;
  */
 const recipientsAtOnceMax = 256;
 /** Requests in line; above it they are refused at once. */
-const lineMax = 2_000;
+const queueMax = 2_000;
 /** A request that would wait longer, at the speed of the line, is refused at once. */
 const lineMsMax = 500;
 /** The longest a request waits in line: as long as for a store that hangs. */
@@ -34,18 +34,18 @@ interface Waiter {
   refuse: (error: StoreUnavailable) => void;
 }
 
-export interface AcceptLine {
+export interface AcceptQueue {
   /** Runs `work`, for so many recipients, when it is its turn. Rejects with StoreUnavailable, without running it, when too many wait, or too long. */
   inTurn<T>(recipients: number, work: () => Promise<T>): Promise<T>;
   /** Whether one more would be refused at once. */
   isFull(): boolean;
 }
 
-export function createAcceptLine(
+export function createAcceptQueue(
   clock: Pick<Clock, 'monotonicMs' | 'after'>,
   sending: () => SendingFigures,
-): AcceptLine {
-  const line = createFifo<Waiter>();
+): AcceptQueue {
+  const queue = createFifo<Waiter>();
   const sendingFirst = createSendingFirst(clock, sending, () => {
     refuseLate(heldWaitMaxMs);
     letIn();
@@ -58,16 +58,16 @@ export function createAcceptLine(
   const speed = { recipients: 0, ms: 0, atMs: 0 };
 
   function isFull(): boolean {
-    if (line.size >= lineMax) return true;
-    return line.size > 0 && recipientsInLine * speed.ms > lineMsMax * speed.recipients && speed.recipients > 0;
+    if (queue.size >= queueMax) return true;
+    return queue.size > 0 && recipientsInLine * speed.ms > lineMsMax * speed.recipients && speed.recipients > 0;
   }
 
   function wait(recipients: number): Promise<void> {
     if (isFull()) return Promise.reject(tooMany());
     return new Promise((enter, refuse) => {
       const since = clock.monotonicMs();
-      if (line.size === 0) speed.atMs = since;
-      line.push({ recipients, since, enter, refuse });
+      if (queue.size === 0) speed.atMs = since;
+      queue.push({ recipients, since, enter, refuse });
       recipientsInLine += recipients;
       watch();
     });
@@ -81,7 +81,7 @@ export function createAcceptLine(
   function leave(recipients: number): void {
     inside -= 1;
     recipientsInside -= recipients;
-    if (line.size === 0) return;
+    if (queue.size === 0) return;
     measure(recipients);
     letIn();
   }
@@ -95,7 +95,7 @@ export function createAcceptLine(
   }
 
   function letIn(): void {
-    for (let next = line.first(); next !== undefined; next = line.first()) {
+    for (let next = queue.first(); next !== undefined; next = queue.first()) {
       const isRoom = inside < atOnceMax && recipientsInside + next.recipients <= recipientsAtOnceMax;
       if ((!isRoom && inside > 0) || !sendingFirst.mayEnter(next.recipients)) return;
       take();
@@ -106,12 +106,12 @@ export function createAcceptLine(
 
   /** Takes the first out of the line. */
   function take(): void {
-    recipientsInLine -= line.shift()!.recipients;
+    recipientsInLine -= queue.shift()!.recipients;
   }
 
   /** Refuses requests that have waited too long, while any wait. */
   function watch(): void {
-    const first = line.first();
+    const first = queue.first();
     if (isWatched || first === undefined) return;
     isWatched = true;
     clock.after(first.since + waitMaxMs - clock.monotonicMs(), () => {
@@ -123,7 +123,7 @@ export function createAcceptLine(
 
   function refuseLate(afterMs: number): void {
     const latest = clock.monotonicMs() - afterMs;
-    for (let first = line.first(); first !== undefined && first.since <= latest; first = line.first()) {
+    for (let first = queue.first(); first !== undefined && first.since <= latest; first = queue.first()) {
       take();
       first.refuse(tooMany());
     }
@@ -139,7 +139,7 @@ export function createAcceptLine(
 
   return {
     inTurn: (recipients, work) => {
-      if (inside >= atOnceMax || line.size > 0) return wait(recipients).then(() => run(recipients, work));
+      if (inside >= atOnceMax || queue.size > 0) return wait(recipients).then(() => run(recipients, work));
       enter(recipients);
       return run(recipients, work);
     },
