@@ -46,15 +46,15 @@ describe('a gateway that is away', () => {
 
 describe('how old a page is', () => {
   it('is the age of its oldest data, and absent without data', async () => {
-    const { stands, oldestStanding } = await fresh();
-    expect(oldestStanding()).toBeNull();
-    const leaves = [stands(2_000), stands(1_000), stands(1_000)];
-    expect(oldestStanding()).toBe(1_000);
+    const { keepReadTime, oldestReadTime } = await fresh();
+    expect(oldestReadTime()).toBeNull();
+    const leaves = [keepReadTime(2_000), keepReadTime(1_000), keepReadTime(1_000)];
+    expect(oldestReadTime()).toBe(1_000);
     leaves[1]!();
-    expect(oldestStanding()).toBe(1_000);
+    expect(oldestReadTime()).toBe(1_000);
     leaves[2]!();
-    expect(oldestStanding()).toBe(2_000);
+    expect(oldestReadTime()).toBe(2_000);
     leaves[0]!();
-    expect(oldestStanding()).toBeNull();
+    expect(oldestReadTime()).toBeNull();
   });
 });

@@ -9,7 +9,7 @@ let connection: LiveState = 'reconnecting';
 let isAway = false;
 let timer: ReturnType<typeof setTimeout> | null = null;
 /** One entry for each part of the page that shows data: when the data was read. */
-const standing = new Map<symbol, number>();
+const readTimes = new Map<symbol, number>();
 const listeners = new Set<() => void>();
 
 function changed(): void {
@@ -51,26 +51,26 @@ export function useIsAway(): boolean {
 }
 
 /** Reports when the shown data was read; 0 while there is none. */
-export function useStanding(readAt: number): void {
-  useEffect(() => (readAt > 0 ? stands(readAt) : undefined), [readAt]);
+export function useReadTime(readAt: number): void {
+  useEffect(() => (readAt > 0 ? keepReadTime(readAt) : undefined), [readAt]);
 }
 
 /** Until the returned function is called. */
-export function stands(readAt: number): () => void {
+export function keepReadTime(readAt: number): () => void {
   const key = Symbol();
-  standing.set(key, readAt);
+  readTimes.set(key, readAt);
   changed();
   return () => {
-    standing.delete(key);
+    readTimes.delete(key);
     changed();
   };
 }
 
 /** When the oldest of the shown data was read; null when nothing is shown. */
-export function oldestStanding(): number | null {
-  return standing.size === 0 ? null : Math.min(...standing.values());
+export function oldestReadTime(): number | null {
+  return readTimes.size === 0 ? null : Math.min(...readTimes.values());
 }
 
-export function useOldestStanding(): number | null {
-  return useSyncExternalStore(subscribe, oldestStanding);
+export function useOldestReadTime(): number | null {
+  return useSyncExternalStore(subscribe, oldestReadTime);
 }

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { useIsAway, useOldestStanding } from '../api/away';
+import { useIsAway, useOldestReadTime } from '../api/away';
 import { setEnvironment } from '../api/client';
 import { setPaused, startLive, useLiveState } from '../api/live';
 import { type Environment, useIsShut, useIsSuspended, useMay, useMe } from '../api/session';
@@ -262,7 +262,7 @@ const tellEveryMs = 10_000;
  */
 function OfflineStrip() {
   const isAway = useIsAway();
-  const readAt = useOldestStanding();
+  const readAt = useOldestReadTime();
   const [, tell] = useState(0);
   useEffect(() => {
     if (!isAway) return;

@@ -4,7 +4,7 @@
  */
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { labelsOf } from '../language/labels';
-import { type FieldFault, Tell, Told } from './faults';
+import { type FieldFault, ShownFaults, Tell } from './faults';
 import { Notice } from './States';
 import styles from './States.module.css';
 
@@ -20,13 +20,13 @@ export function FaultSummary({
   touched: RefObject<boolean>;
   children: ReactNode;
 }) {
-  const [told, setTold] = useState<readonly FieldFault[]>([]);
+  const [shown, setShown] = useState<readonly FieldFault[]>([]);
   const summary = useRef<HTMLDivElement>(null);
   const tell = useCallback((one: FieldFault) => {
-    setTold((before) => [...before, one].sort(inOrder));
-    return () => setTold((before) => before.filter((other) => other !== one));
+    setShown((before) => [...before, one].sort(inOrder));
+    return () => setShown((before) => before.filter((other) => other !== one));
   }, []);
-  const isShown = attempts > 0 && told.length > 0;
+  const isShown = attempts > 0 && shown.length > 0;
   // Faults that come while somebody types take nothing out of their hands. `attempts`: sent again, it is read again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the count is what changes.
   useEffect(() => {
@@ -34,12 +34,12 @@ export function FaultSummary({
   }, [attempts, isShown, touched]);
   return (
     <Tell value={tell}>
-      <Told value={isShown ? told : none}>
+      <ShownFaults value={isShown ? shown : none}>
         {isShown && (
           <div ref={summary} tabIndex={-1} className={styles.focused}>
-            <Notice tone="bad" title={frameWords.faults(told.length)}>
+            <Notice tone="bad" title={frameWords.faults(shown.length)}>
               <ul className={styles.faults}>
-                {told.map((one) => (
+                {shown.map((one) => (
                   <li key={`${one.label} ${one.fault}`}>
                     <FaultLink to={one} />
                   </li>
@@ -49,7 +49,7 @@ export function FaultSummary({
           </div>
         )}
         {children}
-      </Told>
+      </ShownFaults>
     </Tell>
   );
 }

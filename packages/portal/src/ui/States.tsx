@@ -2,12 +2,12 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useIsAway, useStanding } from '../api/away';
+import { useIsAway, useReadTime } from '../api/away';
 import { ApiError, isAbsent, isLeft } from '../api/client';
 import { labelsOf } from '../language/labels';
 import { Button, SaidAgain } from './Button';
 import { TextField } from './Field';
-import { useIsTold } from './faults';
+import { useIsShown } from './faults';
 import { Icon } from './icons';
 import styles from './States.module.css';
 import type { Tone } from './Status';
@@ -189,7 +189,7 @@ export function Shown<T>({
   leads?: boolean;
 }) {
   const isAway = useIsAway();
-  useStanding(of.data === undefined ? 0 : of.dataUpdatedAt);
+  useReadTime(of.data === undefined ? 0 : of.dataUpdatedAt);
   // New data in the same place replace the old: the rest of the page stays.
   const had = useRef(false);
   if (of.data !== undefined) {
@@ -226,12 +226,12 @@ export function FormFault({
   /** Fields whose faults disappear while they are filled in: shown only there. */
   at?: readonly string[];
 }) {
-  const isTold = useIsTold();
+  const isShown = useIsShown();
   if (error === null || error === undefined || isLeft(error)) return null;
   const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
-  const untold = fields.filter(([name, sentence]) => !at.includes(name) && !isTold(sentence));
-  const isWhole = fields.length > 0 ? untold.length === 0 : error instanceof ApiError && isTold(error.message);
-  return isWhole ? null : <Focused key={idOf(error)}>{faultNotice(error, fields.length > 1 ? untold : [])}</Focused>;
+  const unshown = fields.filter(([name, sentence]) => !at.includes(name) && !isShown(sentence));
+  const isWhole = fields.length > 0 ? unshown.length === 0 : error instanceof ApiError && isShown(error.message);
+  return isWhole ? null : <Focused key={idOf(error)}>{faultNotice(error, fields.length > 1 ? unshown : [])}</Focused>;
 }
 
 /** Scrolls to itself: otherwise a person at the end of a long form would not see it. */
@@ -258,13 +258,13 @@ function idOf(error: unknown): number {
   return id;
 }
 
-function faultNotice(error: unknown, untold: readonly (readonly [string, string])[]): ReactNode {
+function faultNotice(error: unknown, unshown: readonly (readonly [string, string])[]): ReactNode {
   const known = error instanceof ApiError ? error : null;
   return (
     <Notice tone="bad" title={known?.message ?? words.fault.page}>
-      {untold.length > 0 && (
+      {unshown.length > 0 && (
         <ul className={styles.faults}>
-          {untold.map(([name, sentence]) => (
+          {unshown.map(([name, sentence]) => (
             <li key={name}>
               <code>{name}</code>: {sentence}
             </li>

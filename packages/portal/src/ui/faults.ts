@@ -13,11 +13,11 @@ export interface FieldFault {
 /** Returns the function that withdraws it. */
 export const Tell = createContext<((fault: FieldFault) => () => void) | null>(null);
 /** The summary above the form. */
-export const Told = createContext<readonly FieldFault[]>([]);
+export const ShownFaults = createContext<readonly FieldFault[]>([]);
 
 /** Whether a field of this form already shows this sentence. */
-export function useIsTold(): (sentence: string) => boolean {
-  const told = useContext(Told);
+export function useIsShown(): (sentence: string) => boolean {
+  const told = useContext(ShownFaults);
   return (sentence) => told.some(({ fault }) => fault === sentence);
 }
 

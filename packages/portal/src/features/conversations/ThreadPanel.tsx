@@ -1,7 +1,7 @@
 /** One conversation: its messages with their outcomes, and the reply box, or why it is closed. */
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { useStanding } from '../../api/away';
+import { useReadTime } from '../../api/away';
 import { api } from '../../api/client';
 import type { ThreadMessage } from '../../api/routes/conversations';
 import { singleKeysOn } from '../../frame/keyboard';
@@ -45,7 +45,7 @@ export function ThreadPanel({ number, peer, onLeave }: { number: string; peer: s
     mutationFn: (change: Mark) => api.post('/conversations/:number/:peer', change, at),
     onSuccess: refresh,
   });
-  useStanding(thread.dataUpdatedAt);
+  useReadTime(thread.dataUpdatedAt);
   useRead(now?.unread ?? 0, newest, (readTo) => mark.mutate({ readTo }));
   const toggleDone = () => {
     if (now?.begun === true) mark.mutate({ done: !now.done });
