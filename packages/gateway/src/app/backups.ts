@@ -15,7 +15,7 @@ export interface BackupParts {
   logger: Logger;
   dataDir: string;
   store: Pick<Store, 'storeFacts' | 'healthy'>;
-  /** Writes a copy of the store to this new file. */
+  /** Copies the store to this new file. */
   copy(to: string): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 /**
- * Secrets that an earlier version sealed without a place: they open, and get their place when their record is written.
+ * Secrets that an earlier version sealed without their record: they still open, and are sealed again for their record
+ * when it is written.
  */
 import { expect, it } from 'vitest';
 import { withCarrierSecrets } from '../carriers/settings.ts';
@@ -42,7 +43,7 @@ async function opened(store: Store) {
   };
 }
 
-/** Number of secrets sealed without a place, and with theirs. */
+/** The number of secrets sealed without their record, and for it. */
 async function forms(store: Store): Promise<{ hs1: number; hs2: number }> {
   const text = JSON.stringify([await store.records(), await store.users({ userId: 'usr_1' })]);
   return { hs1: text.split('"hs1.').length - 1, hs2: text.split('"hs2.').length - 1 };

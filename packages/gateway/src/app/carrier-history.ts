@@ -1,4 +1,4 @@
-/** Wires the history of carriers: what counts, what writes it once a minute, and the operator's pages. */
+/** Wires the history of carriers: the counters, the writer that stores them each minute, and the operator's pages. */
 import type { PortalModule } from '../http/portal/portal.ts';
 import type { Lanes } from '../messaging/send-queue/lanes.ts';
 import type { DirectoryFollower } from '../messaging/time/memory.ts';
@@ -19,7 +19,7 @@ export interface CarrierHistory {
 export interface CarrierHistoryPorts {
   store: Store;
   lanes: Pick<Lanes, 'report' | 'isPaused'>;
-  /** Counts since the start: store and send queues have it, too. */
+  /** Counts since the start; the store and the send queues add to it. */
   counter: HistoryCounter;
   directory: Pick<DirectoryFollower, 'current'>;
   trustedClock: Pick<TrustedClock, 'doubt'>;
@@ -31,7 +31,7 @@ export function openCarrierHistory(context: Context, ports: CarrierHistoryPorts)
   const { start, stop } = createHistoryWriter({ ...common, lanes, counter, doubt: trustedClock.doubt });
   return {
     portal: carrierHistoryRoutes(createHistoryService(common)),
-    // Each node writes what it counts; what is seen of the send queues comes from the one that acts.
+    // Each node writes its own counts; only the acting node writes what it sees of the send queues.
     parts: [{ name: 'carrier history', start, stop }],
   };
 }

@@ -1,4 +1,4 @@
-/** Wires this cell with the others: the shared secret, connections to their gateways, and the door for them. */
+/** Wires this cell with the others: the shared secret, connections to their gateways, and the server for them. */
 import { hkdfSync } from 'node:crypto';
 import type { CellKey } from '../http/cell-server.ts';
 import type { ServerCells } from '../http/server.ts';
@@ -15,7 +15,7 @@ import type { Part } from './lifecycle.ts';
 import type { Store } from './store.ts';
 import type { Metrics } from './telemetry.ts';
 
-/** The settings of cells cannot be used. The message is for people, and holds no secret. */
+/** The settings of cells cannot be used. The message is shown to people and holds no secret. */
 export class CellsRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -26,11 +26,11 @@ export class CellsRefused extends Error {
 const secretCharactersMin = 32;
 
 export interface Cells {
-  /** Of this cell. */
+  /** The name of this cell. */
   readonly name: string;
   readonly peers: Pick<Peers, 'names' | 'isUp'>;
   readonly carriers: CellAsker['carriers'];
-  /** For the server; `ports` answer the other cells. */
+  /** What the server needs to serve the other cells; `ports` answer their requests. */
   serverParts(ports: {
     store: Store;
     directory: Pick<DirectoryFollower, 'current'>;
@@ -39,7 +39,7 @@ export interface Cells {
   readonly parts: readonly Part[];
 }
 
-/** Null where there is one cell only; `key` is that of `readCellKey`. */
+/** Null when there is only one cell; `key` is the result of `readCellKey`. */
 export async function openCells(
   context: Context,
   {
@@ -49,7 +49,7 @@ export async function openCells(
   }: { config: Pick<Config, 'cells'>; key: CellKey | null; metrics: Pick<Metrics, 'cells'> | null },
 ): Promise<Cells | null> {
   if (settings === null || key === null) return null;
-  // With an HTTP client that a gateway without other cells has no use for.
+  // Loaded here because it needs an HTTP client that a gateway without other cells never uses.
   const { createCellLink } = await import('../subjects/cells/cell-link.ts');
   const { name, host, port } = settings;
   const peers = createPeers({ ...context, settings, link: (to) => createCellLink({ ...to, name, key }) });
@@ -86,7 +86,7 @@ export async function openCells(
   };
 }
 
-/** Of the shared secret; null where there is one cell only. Throws CellsRefused. */
+/** The key derived from the shared secret; null when there is only one cell. Throws CellsRefused. */
 export function readCellKey({ cells }: Pick<Config, 'cells'>): CellKey | null {
   if (cells === null) return null;
   const setting = {

@@ -44,7 +44,7 @@ it('is served anew once both files have changed, and reports the end of the new 
   const before = certificate.endsAt();
   clock.pass(60_000);
   expect([renewed, log]).toEqual([0, []]);
-  // While only one of the two files is new, they do not match; the next look finds the pair.
+  // One new file does not match the other, old one; the next check finds both.
   writeFileSync(files.certFile, otherCertificate);
   clock.pass(10_000);
   expect([certificate.cert, renewed, log]).toEqual([testCertificate, 0, []]);

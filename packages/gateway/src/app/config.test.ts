@@ -1,4 +1,4 @@
-/** The environment as typed values: every wrong one is told by name, and the documentation is held to the table. */
+/** Environment variables as typed values: every wrong one is named, and the documentation matches the table. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -28,20 +28,20 @@ import {
 export const badConfigurationExitCode = 78;
 
 export interface Config {
-  /** Port of the HTTP door; 0 = any free one. */
+  /** Port of the HTTP server; 0 = any free one. */
   readonly port: number;
   readonly host: string;
-  /** As it was given: relative to the working directory unless absolute. */
+  /** As configured: relative to the working directory unless absolute. */
   readonly dataDir: string;
   /** A records file to apply at start. */
   readonly configFile: string | null;
   /** Null = SQLite in the data folder. */
   readonly databaseUrl: Secret | null;
-  /** With PostgreSQL: waits while another node acts, and takes over when that one ends. */
+  /** With PostgreSQL: this node waits while another one acts, and takes over when that one ends. */
   readonly standby: boolean;
   /** With PostgreSQL: one of several gateways that share the database. */
   readonly cluster: boolean;
-  /** This cell among several, each with a PostgreSQL of its own; null = there is one. */
+  /** This cell, if there are several, each with its own PostgreSQL; null = there is only one. */
   readonly cells: CellSettings | null;
   /** Where media and evidence are kept; null = PostgreSQL where that is the store, else the data folder. */
   readonly mediaBucket: BucketSettings | null;
@@ -51,16 +51,19 @@ export interface Config {
   /** Addresses and CIDR blocks; empty = none. */
   readonly trustedProxies: readonly string[];
   readonly connectionsPerClient: number;
-  /** Names a request may use besides those that are known to be ours; `*` = any. */
+  /** Host names that a request may use besides the known ones of this gateway; `*` = any. */
   readonly allowedHosts: readonly string[];
   readonly sandbox: boolean;
   readonly logLevel: LogLevel;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string | null;
   readonly printSecrets: boolean;
   /** How long an uncertain message waits for a receipt before the account's policy acts. */
   readonly uncertainWaitMs: number;
-  /** Of accounts that have no limit of their own: how long messages may wait for a carrier before nothing more is accepted; 0 = no limit. */
+  /**
+   * For accounts without their own limit: how long messages may wait for a carrier before further ones are refused; 0 =
+   * no limit.
+   */
   readonly waitingSecondsMax: number;
   readonly inboundMms: InboundMmsLimits;
   /** The port the simulated carrier tries first; 0 = any free one. */
@@ -70,20 +73,20 @@ export interface Config {
   readonly simulatorMm4Port: number;
   /** The port the sandbox's webhook inbox tries first; 0 = any free one. */
   readonly webhookInboxPort: number;
-  /** The administrator that is made at a start without one; both or none are set. */
+  /** The administrator created at a start without one; both are set, or neither. */
   readonly adminEmail: string | null;
   readonly adminPasswordFile: string | null;
-  /** From when everybody must have a second factor; null = as each company asks. */
+  /** From this time on everybody needs a second factor; null = each company decides. */
   readonly secondFactorFrom: EpochMs | null;
-  /** Whether webhooks may go to this machine and private networks; null = decided by what else is set. */
+  /** Whether webhooks may go to this machine and private networks; null = decided by the other settings. */
   readonly allowPrivateUrls: boolean | null;
-  /** Null = there are none. */
+  /** Null = no metrics. */
   readonly metrics: MetricsConfig | null;
-  /** Null = none are sent. */
+  /** Null = no traces. */
   readonly traces: TracesConfig | null;
-  /** The identity provider; null = there is none. */
+  /** The identity provider; null = none. */
   readonly oidc: OidcConfig | null;
-  /** With which mails are sent; null = they are not. */
+  /** How to send mails; null = no mails are sent. */
   readonly mail: MailSettings | null;
 }
 
@@ -96,26 +99,29 @@ export interface OidcConfig extends SsoSettings {
 }
 
 export interface MetricsConfig {
-  /** Of a listener of their own, 0 = any free one; null = they are served on the port of the HTTP server. */
+  /** The port of a separate listener, 0 = any free one; null = served on the port of the HTTP server. */
   readonly port: number | null;
   readonly host: string;
-  /** Null = no token is required; only on a listener that this machine alone can reach. */
+  /** Null = no token is required; allowed only on a loopback listener. */
   readonly tokenFile: string | null;
 }
 
 export interface TracesConfig {
-  /** Address of the collector, without a path for traces. */
+  /** The collector's URL, without a path for traces. */
   readonly collector: string;
-  /** Of the messages whose caller has no trace of its own, 0 to 1. */
+  /** The share of traced messages among those whose caller has no trace of its own, 0 to 1. */
   readonly share: number;
 }
 
 export type ConfigResult =
   | { readonly ok: true; readonly config: Config; readonly warnings: readonly string[] }
-  /** One line each, to be printed on stderr before ending with exit code 78. */
+  /** One line each, for stderr before an exit with code 78. */
   | { readonly ok: false; readonly problems: readonly string[]; readonly warnings: readonly string[] };
 
-/** Reads the variables out of `env`, checking that the files they name can be read. Reports all problems, not only the first. */
+/**
+ * Reads the variables of `env` and checks that the files they name can be read. Reports all problems, not only the
+ * first.
+ */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
   const problems: string[] = [];
   const { tlsCertFile, tlsKeyFile, uncertainWaitSeconds, inboundMmsBytes, inboundPartBytes, ...rest } = parsed(
@@ -177,7 +183,7 @@ function clusterProblems({
   return problems;
 }
 
-/** All or none of the three are set; the ports have defaults. */
+/** All three are set or none; the ports have defaults. */
 function cellsOf(
   { name, cells, secretFile, host, port }: ValuesOf<typeof cellSettings>,
   { databaseUrl, sandbox, env }: Pick<Config, 'databaseUrl' | 'sandbox'> & { env: Parameters<typeof parsed>[1] },
@@ -203,7 +209,7 @@ function cellsOf(
   return Object.freeze({ name, cells, secretFile, host, port });
 }
 
-/** What `env` sets of a table. Values that are not allowed are problems. */
+/** The values that `env` sets of a table. Each value that is not allowed becomes a problem. */
 function parsed<S extends Readonly<Record<string, Setting<unknown>>>>(
   table: S,
   env: Readonly<Record<string, string | undefined>>,
@@ -211,7 +217,7 @@ function parsed<S extends Readonly<Record<string, Setting<unknown>>>>(
 ): ValuesOf<S> {
   const values: Record<string, unknown> = {};
   for (const [key, setting] of Object.entries(table)) {
-    // An empty variable counts as not set: compose files and unit files cannot leave one out.
+    // An empty variable counts as not set: compose files and unit files cannot omit one.
     const text = env[setting.name] || setting.fallback;
     values[key] = text === null ? null : setting.parse(text);
     if (values[key] === undefined)
@@ -296,7 +302,7 @@ function seen(setting: Setting<unknown>, text: string): string {
   return JSON.stringify(text.slice(0, 200).replace(/\/\/[^/@]*@/g, '//…@'));
 }
 
-/** Of the commands, not of the gateway. */
+/** Variables that the commands read, not the gateway. */
 const namesOfCommands = ['HELIO_URL', 'HELIO_BEARER_TOKEN', 'HELIO_AUTH_TOKEN'];
 
 function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
@@ -320,7 +326,10 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
-/** Where a browser on this machine finds the gateway; `localhost` also for an address that stands for all of them. */
+/**
+ * The URL under which a browser on this machine reaches the gateway; `localhost` also for an address that means every
+ * interface.
+ */
 export function localUrl(config: Pick<Config, 'host' | 'tls'>, port: number): string {
   const scheme = config.tls === null ? 'http' : 'https';
   const host = isIPv6(config.host) ? `[${config.host}]` : config.host;

@@ -1,4 +1,4 @@
-/** What every part gets: clock, random, ids, logger. Everything else is passed as a named port. */
+/** What every part gets: clock, random numbers, ids, logger. All else is passed as a named port. */
 import type { Clock, Random } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -8,6 +8,6 @@ export interface Context {
   random: Random;
   ids: Ids;
   logger: Logger;
-  /** For a permanent fault: ends the process at once. */
+  /** Reports a permanent fault: ends the process at once. */
   broken(error: unknown): void;
 }

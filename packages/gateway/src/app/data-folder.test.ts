@@ -1,4 +1,4 @@
-/** The data folder and our files in it: closed to other users at each start; other files are not touched. */
+/** The data folder and our files in it are closed to other users at each start; other files stay as they are. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -15,7 +15,7 @@ const ourFolders = /^(backups|evidence|before-restore-.*)$/;
 /** Each file in it is created for its owner only, and there may be many. */
 const mediaFolder = 'media';
 
-/** Paths that were open to others, with their earlier mode, like `0755`; empty if none was. */
+/** Paths that were open to other users, with their earlier mode, like `0755`; empty if none was. */
 export interface Mended {
   path: string;
   mode: string;
@@ -23,7 +23,7 @@ export interface Mended {
 
 export interface DataFolderReport {
   mended: Mended[];
-  /** Paths that cannot be closed, because another user owns them. */
+  /** Paths that stay open because another user owns them. */
   open: Mended[];
 }
 

@@ -17,17 +17,20 @@ import type { Part } from './lifecycle.ts';
 
 export interface EgressPolicy {
   readonly guarded: GuardedFetch;
-  /** What may be dialled at this moment. */
+  /** Which addresses may be dialled now. */
   policy(): UrlPolicy;
   /** The same for a record: sandbox records may reach the simulators. */
   policyFor(environment: Environment): UrlPolicy;
-  /** Simulators included, for a thread that looks up the machine's addresses itself and knows whose each webhook is. */
+  /**
+   * Includes the simulators, for a thread that looks up the machine's addresses itself and knows the environment of
+   * each webhook.
+   */
   threadPolicy(): WebhookPolicy;
-  /** Where nothing leaves this machine anyway, webhooks and media may stay on it too. */
+  /** When nothing leaves this machine anyway, webhooks and media may also stay on it. */
   allowsPrivate(): boolean;
-  /** These ports of this machine are the gateway's own: no URL may reach them from now on. */
+  /** These ports of this machine are the gateway's own: from now on no URL may reach them. */
   forbidPorts(...ports: readonly number[]): void;
-  /** Here the sandbox takes webhooks from now on. */
+  /** From now on the sandbox receives webhooks at this address. */
   addSimulator(address: SimulatorAddress): void;
   readonly parts: readonly Part[];
 }

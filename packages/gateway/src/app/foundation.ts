@@ -1,6 +1,6 @@
 /**
- * Opens what all parts need: data folder, secret key, trusted clock, store, and records (sandbox seed and records
- * file).
+ * Opens what all parts need: data folder, secret key, trusted clock, store, and records (of the sandbox and of the
+ * records file).
  */
 import { createIds } from '../kernel/ids.ts';
 import { machineClock, machineRandom as random } from '../kernel/machine.ts';
@@ -22,16 +22,16 @@ import type { Store } from './store.ts';
 
 export interface Foundation {
   readonly context: Context;
-  /** The clock of the context, with what it says of the machine's. */
+  /** The context's clock, compared with the machine's clock. */
   readonly trustedClock: TrustedClock;
   readonly store: Store;
   readonly sealer: Sealer;
   /** Signs URLs of media. */
   readonly mediaUrlKey: Uint8Array;
-  /** Lets `helio doctor`, which can read the secret key, ask more than a stranger. */
+  /** Lets `helio doctor`, which can read the secret key, ask for more than an anonymous client. */
   readonly doctorToken: string;
   readonly directory: DirectoryFollower;
-  /** What the records file of the configuration changed; null without one. */
+  /** What the configured records file changed; null without one. */
   readonly applied: ApplyReport | null;
 }
 
@@ -46,7 +46,7 @@ export async function openFoundation(
   const key = loadSecretKey({ dataDir, keyFile: config.secretKeyFile, random });
   const sealer = createSealer(key);
   const clock = createTrustedClock(machineClock, logger);
-  // Of a file on this machine no other gateway takes a share.
+  // A file on this machine is never kept busy by another gateway.
   const patiently = <T>(work: () => Promise<T>): Promise<T> =>
     config.databaseUrl === null ? work() : whileBusy({ clock, logger }, work);
   const opened = await patiently(() =>

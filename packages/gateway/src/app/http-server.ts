@@ -26,9 +26,9 @@ import type { Store } from './store.ts';
 import type { Metrics } from './telemetry.ts';
 
 export interface HttpServer {
-  /** Resolves with the port. Rejects when it cannot be had. */
+  /** Resolves with the port. Rejects when the port cannot be opened. */
   listen(): Promise<number>;
-  /** Records, carriers and sandbox are there: from now on it calls itself ready. */
+  /** Reports that records, carriers and sandbox are there: `/readyz` answers ready from now on. */
   startUpDone(): void;
   readonly parts: readonly Part[];
 }
@@ -45,11 +45,11 @@ export interface HttpServerPorts {
   flow: Pick<MessageFlow, 'lanes' | 'watch' | 'receiver'>;
   requestLog: CallLog;
   doctorToken: string;
-  /** The API's modules of other parts. */
+  /** The API's routes that other parts define. */
   apiModules: readonly RouteModule[];
   portal: Pick<Portal, 'pages' | 'routes'>;
   metrics: Pick<Metrics, 'countAnswer' | 'routes'> | null;
-  /** Null where there is one cell. */
+  /** Null when there is only one cell. */
   cells: Cells | null;
 }
 
@@ -126,7 +126,7 @@ async function readiness({ store, flow, trustedClock, cells }: HttpServerPorts):
   return { ...state, cluster: { acts: store.place.acts(), node, lanes, duties: duties.filter(flow.lanes.hasDuty) } };
 }
 
-/** Whether clients are asked for a certificate is settled from the start, as a server cannot begin to later. */
+/** Whether clients are asked for a certificate is decided at the start, because a TLS server cannot change it later. */
 function edgeTls({ cert, key }: Certificate, { directory }: HttpServerPorts): EdgeTls {
   const { carriers } = directory.current().records;
   const asksForCertificate = carriers.some((one) => one.enabled && kindOf(one).asksForCertificate(profileOf(one)));

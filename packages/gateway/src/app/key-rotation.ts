@@ -69,7 +69,7 @@ function resealer(old: Sealer, next: Sealer): Resealer {
   const counts = { resealed: 0, lost: 0 };
   const one = (sealed: string, place: SealedPlace): string => {
     const done = opened(next, sealed, place);
-    // An earlier run has already done this; an earlier version did it without the place.
+    // An earlier run has done this already; an earlier version did it without binding the secret to its record.
     if (done !== null && isBound(sealed)) return sealed;
     const text = done ?? opened(old, sealed, place);
     if (text === null) counts.lost += 1;

@@ -6,7 +6,7 @@ import { type NodePlace, onlyNode } from '../store/engine.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import { createLifecycle, type PartName, startOrder, stopOrder } from './lifecycle.ts';
 
-/** A lifecycle whose parts write down what is done to them. */
+/** A lifecycle whose parts record what is called on them. */
 function recorded(logger = silentLogger, broken: (error: unknown) => void = () => {}) {
   const done: string[] = [];
   const lifecycle = createLifecycle(logger, broken);

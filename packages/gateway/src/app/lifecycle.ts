@@ -1,6 +1,6 @@
 /**
  * Starts and stops the parts of a gateway in the orders written here. Each part is added once it is open, so a start
- * that fails half-way closes exactly what was opened.
+ * that fails half-way closes exactly what it opened.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../kernel/logger.ts';
@@ -8,9 +8,12 @@ import { type Duty, duties } from '../model/duty.ts';
 import type { NodePlace } from '../store/engine.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 
-/** Records are followed before the sweeper moves queues by them. What has nothing to start is not in this list. */
+/**
+ * The directory is followed before the sweeper moves queues according to it. Parts without a start step are not in this
+ * list.
+ */
 export const startOrder = [
-  // What the node that acted before left in doubt, before any queue starts.
+  // Settles what the node that acted before left uncertain, before any queue starts.
   'recovery',
   'send queues',
   'events',
@@ -36,12 +39,12 @@ export const startOrder = [
 ] as const;
 
 /**
- * Doors first: nothing new comes in. The send queues drain before the followers end, so that customers are told of what the
- * drain settles. The store is last, as everybody writes to it.
+ * The HTTP server stops first, so that no new requests come in. The send queues drain before the followers end, so that
+ * customers are notified of what the drain settles. The store is last, because all parts write to it.
  */
 export const stopOrder = [
   { phase: 'http', parts: ['server', 'request log'] },
-  // Changed records no longer reach the sweeps: the directory is the first that other parts listen to.
+  // Changed records no longer reach the sweeps, because other parts follow the directory first.
   {
     phase: 'sweeps',
     parts: [
@@ -63,10 +66,10 @@ export const stopOrder = [
     ],
   },
   { phase: 'send queues', parts: ['send queues'] },
-  // The history of carriers counts what the drain settles, too.
+  // The history of carriers also counts what the drain settles.
   { phase: 'followers', parts: ['usage', 'webhooks', 'events', 'traces', 'carrier history'] },
-  // A stop can be watched to here, as the metrics read the store. The simulator hands out media, and both dial through the egress policy.
-  // What carriers send during the drain may belong to another cell.
+  // The metrics read the store, so a stop can be watched until here. The simulator serves media, and both dial through
+  // the egress policy. What carriers send during the drain may belong to another cell.
   { phase: 'peers', parts: ['cells', 'metrics', 'simulator', 'media store', 'file stores', 'egress policy'] },
   { phase: 'store', parts: ['store'] },
 ] as const;
@@ -74,7 +77,7 @@ export const stopOrder = [
 export type PartName = (typeof stopOrder)[number]['parts'][number];
 
 interface Stopping {
-  /** Answers everyone who waits for this part; called on all parts before the first one stops. */
+  /** Answers every request that waits for this part; called on all parts before the first one stops. */
   quiesce?(): void;
   stop?(): void | Promise<void>;
 }
@@ -82,11 +85,14 @@ interface Stopping {
 interface Starting {
   readonly name: (typeof startOrder)[number];
   start?(): void | Promise<void>;
-  /** It starts on the node that acts only, as soon as that is this one. */
+  /** The part starts on the acting node only, as soon as this node is that one. */
   readonly onlyActing?: true;
-  /** Of several nodes it runs on the one that has this duty: it is started and stopped as often as that comes and goes. */
+  /**
+   * Among several nodes the part runs on the one that has this duty; it starts and stops whenever the duty comes and
+   * goes.
+   */
   readonly duty?: Duty;
-  /** This node acts from now on and did not when the part was started. May be called again after it rejected. */
+  /** Called when this node begins to act after the part was started. May be called again after it rejected. */
   takeOver?(): void | Promise<void>;
 }
 
@@ -95,36 +101,36 @@ export type Part = (Stopping & Starting) | (Stopping & { readonly name: PartName
 
 export interface Lifecycle {
   add(...parts: readonly Part[]): void;
-  /** Adds the parts of what was opened, and hands it on. Null = this gateway goes without it. */
+  /** Adds the parts of `opened` and returns it. Null = this gateway runs without it. */
   own<T extends { readonly parts: readonly Part[] } | null>(opened: T): T;
   /**
-   * Starts what was added, one part after the other, and the rest when this node acts. Rejects with the failure of the first
-   * that does not start.
+   * Starts the added parts one after the other, and the remaining ones when this node acts. Rejects with the first
+   * failure.
    */
   start(place: Pick<NodePlace, 'acts' | 'acting' | 'isShared'>): Promise<void>;
-  /** Starts and stops the parts that do a duty. */
+  /** Starts and stops the parts that have a duty. */
   readonly duties: {
-    /** As soon as the gateway has started. What does not start for want of the store is tried again. */
+    /** Takes effect once the gateway has started. A part that fails because the store is unavailable is tried again. */
     begin(duty: Duty): void;
-    /** Resolves when they have stopped. */
+    /** Resolves when the duty's parts have stopped. */
     end(duty: Duty): Promise<void>;
   };
   /**
-   * Stops the parts in the written order, started or not. A part that fails to stop is logged and the others still stop;
-   * then the first failure is thrown. A second call waits for the first.
+   * Stops the parts in the written order, started or not. A part that fails to stop is logged, the others still stop,
+   * and the first failure is thrown at the end. A second call waits for the first.
    */
   stop(): Promise<void>;
 }
 
 const storeRetryMs = 1_000;
 
-/** `broken` gets what fails when this node begins to act later than it started. */
+/** `broken` receives failures that happen when this node begins to act later than it started. */
 export function createLifecycle(logger: Logger, broken: (error: unknown) => void): Lifecycle {
   const parts = new Map<PartName, Part>();
   let stopping: Promise<void> | null = null;
   let takingOver: Promise<void> = Promise.resolve();
   const started = Promise.withResolvers<void>();
-  /** What is done for each duty, one step after the other. */
+  /** The steps of each duty, run one after the other. */
   const dutySteps = new Map<Duty, Promise<void>>(duties.map((duty) => [duty, started.promise]));
 
   function startable(): (Stopping & Starting)[] {
@@ -135,7 +141,7 @@ export function createLifecycle(logger: Logger, broken: (error: unknown) => void
     for (const part of startable()) await begin(part, part.onlyActing ? part.start : part.takeOver);
   }
 
-  /** Tries until the store takes it, or the gateway stops. */
+  /** Tries again until the store accepts it or the gateway stops. */
   async function begin(part: Starting, work: Starting['start']): Promise<void> {
     while (work !== undefined && stopping === null) {
       try {

@@ -1,11 +1,13 @@
-/** Checks the machine for `helio doctor` and the portal. Each finding says whether it is well and how to fix it. */
+/**
+ * Checks the machine for `helio doctor` and the portal. Each finding says whether the check passed and how to fix it.
+ */
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isAboutCertificate } from '../kernel/tls-fault.ts';
 import type { Finding } from '../model/upkeep.ts';
 
 const nodeMajorMin = 24;
-/** What should stay free on the disk of the data folder. */
+/** Free space that the disk of the data folder should have. */
 export const freeBytesMin = 1_000_000_000;
 const answerMs = 5_000;
 
@@ -13,7 +15,7 @@ export function finding(what: string, ok: boolean, detail: string, fix: string):
   return { what, ok, detail, fix: ok ? null : fix };
 }
 
-/** What one of several gateways on a database has, in words. */
+/** Describes the duties of one of several gateways on a database. */
 export function whatItHas({
   lanes,
   duties,
@@ -34,7 +36,7 @@ export function nodeFinding(): Finding {
   return finding('Node', isNew, version, `Install Node ${nodeMajorMin} or newer.`);
 }
 
-/** The nearest folder that is there: a data folder is made at the first start. */
+/** The nearest existing folder: the data folder is created at the first start. */
 function existing(path: string): string {
   let at = resolve(path);
   while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
@@ -68,7 +70,7 @@ export function diskFinding(dataDir: string): Finding {
   );
 }
 
-/** Asks the gateway by the address under which the world knows it. */
+/** Requests the gateway's public URL. */
 export async function publicUrlFinding(url: string): Promise<Finding> {
   const { answer, code } = await asked(`${url}/healthz`);
   const fix = 'Check the proxy, its certificate and HELIO_PUBLIC_URL.';
@@ -95,7 +97,7 @@ async function versionOf(answer: Response): Promise<string | null> {
   }
 }
 
-/** An answer, or the code of the system's or TLS's error. */
+/** A response, or the error code of the system or of TLS. */
 export type Asked = { answer: Response; code: null } | { answer: null; code: string };
 
 export async function asked(

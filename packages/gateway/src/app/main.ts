@@ -29,18 +29,18 @@ import { openWebhooks } from './webhooks.ts';
 
 export interface Gateway {
   readonly port: number;
-  /** Where a browser on this machine finds it; without a slash at the end. */
+  /** The URL for a browser on this machine; without a trailing slash. */
   readonly baseUrl: string;
   readonly version: string;
   /** Null when the sandbox is off. */
   readonly firstSteps: FirstSteps | null;
-  /** What the records file of the configuration changed; null without one. */
+  /** What the configured records file changed; null without one. */
   readonly applied: ApplyReport | null;
   /** One-time key for the first administrator; null when there is one. */
   readonly setupKey: string | null;
   /** The current state of each bind to the simulated SMS carrier; empty when the sandbox is off. */
   sandboxBinds(): string[];
-  /** Enabled carriers that reach real telephones. */
+  /** The number of enabled carriers that reach real telephones. */
   readonly liveCarriers: number;
   /** Stops accepting, drains, settles, closes. Resolves when nothing is left running. */
   stop(): Promise<void>;
@@ -56,7 +56,7 @@ export async function startGateway(given: GatewayParts): Promise<Gateway> {
   try {
     return await start(await open(given, lifecycle), lifecycle);
   } catch (error) {
-    // What fails while it stops is in the log; the caller needs to know why the gateway did not start.
+    // Failures of the stop are logged; the caller needs the reason why the start failed.
     await lifecycle.stop().catch(() => {});
     throw error;
   }
@@ -69,7 +69,7 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
   const metrics = own(openMetrics(config, { logger }));
   const counter = createHistoryCounter();
   const commits = metrics === null ? counter : watchedBy(metrics.commits, counter);
-  // Before the store: it is refused at once.
+  // Checked before the store is opened, so that wrong settings are refused at once.
   const cellKey = readCellKey(config);
   const foundation = await openFoundation({ logger, broken }, { config, lifecycle, commits });
   const { context, store, sealer, directory, trustedClock, mediaUrlKey, doctorToken } = foundation;
@@ -97,7 +97,7 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
   metrics?.read({ store, lanes, pace: flow.pace, directory: directory.current, cells: cells?.peers ?? null });
   const simulator = own(await startSimulator(context, { ...base, lanes, mediaStorage, egress }));
   const webhooks = own(openWebhooks(context, { ...base, consent, egress, mmsFallback: mms.fallback }));
-  // Webhooks first: the send queues may take a while to close what the records no longer name.
+  // Webhooks first: the send queues may take a while to close queues that the records no longer name.
   directory.onChanged(webhooks.recordsChanged);
   directory.onChanged(lanes.follow);
   requestLog.onKept(webhooks.live.requestsKept);

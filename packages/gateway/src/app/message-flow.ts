@@ -25,7 +25,7 @@ export interface MessageFlow extends SendQueues {
   readonly consent: Consent;
   readonly retention: Pick<RetentionSweeper, 'nudge'>;
   readonly mms: Pick<Mms, 'fallback' | 'routes'>;
-  /** Of the API: sending, and the messages that were sent. */
+  /** The API's routes for sending and for reading sent messages. */
   readonly routes: readonly RouteModule[];
 }
 
@@ -38,14 +38,14 @@ export interface MessageFlowPorts extends Omit<SendQueuesPorts, 'consent' | 'mem
   metrics: Pick<Metrics, 'carriers' | 'cells' | 'refused' | 'timeMedia'> | null;
 }
 
-/** Starts nothing but what it must know to accept: who wants no messages. */
+/** Starts only what accepting needs: the list of opt-outs. */
 export async function openMessageFlow(context: Context, ports: MessageFlowPorts): Promise<MessageFlow> {
   const { config, store, metrics } = ports;
   const { uncertainWaitMs } = config;
   const common = { ...context, store, limits: defaultLimits, directory: ports.directory.current };
   const { doubt } = ports.trustedClock;
   const nextReference = createReferences(context.random);
-  // Asks the send queues, which are made after it and with it.
+  // A function, because the send queues are created later and need this value.
   const carrierUp = (carrierId: string): boolean => lanes.up(carrierId);
   const consent = createConsent({ ...common, nextReference, carrierUp });
   await consent.load();
@@ -53,7 +53,7 @@ export async function openMessageFlow(context: Context, ports: MessageFlowPorts)
   const queues = openSendQueues(context, { ...ports, consent, memory });
   const { lanes, backlog } = queues;
   const retention = createRetentionSweeper({ ...common, doubt, flushRequests: ports.requestLog.flush });
-  // Of several nodes each wakes its own send queues.
+  // With several nodes, each one wakes its own send queues.
   const nudgeAll = store.place.isShared ? () => {} : lanes.nudgeAll;
   const sweeper = createSweeper({ ...common, lanes: { nudgeAll, failOver: lanes.failOver }, uncertainWaitMs, doubt });
   const mms = openMms(context, { ...ports, consent, lanes, nextReference });
@@ -72,7 +72,7 @@ export async function openMessageFlow(context: Context, ports: MessageFlowPorts)
     { name: 'sweeper', duty: 'sweeper', start: sweeper.start, stop: sweeper.stop },
     { name: 'retention', duty: 'retention', start: retention.start, stop: retention.stop },
   ];
-  /** Settles as uncertain what an earlier run, or the node that acted before, was handing over. */
+  /** Settles as uncertain the messages that an earlier run, or the node that acted before, was handing to carriers. */
   async function recover(): Promise<void> {
     const count = await sweeper.recover();
     if (count > 0) context.logger.warn({ count }, 'uncertain since the last stop: waiting for receipts');

@@ -1,4 +1,7 @@
-/** How much of a nearly full disk each may still use: requests and uploads, carriers, media of accepted messages. */
+/**
+ * How much of a nearly full disk each of them may still use: requests and uploads, carriers, media of accepted
+ * messages.
+ */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openGuardedFetch, relaxed } from '../../../guarded-fetch/src/net-fixture.ts';
 import { buildDirectory } from '../carriers/directory.ts';
@@ -48,7 +51,7 @@ describe('a disk that is nearly full', () => {
       free = left;
       expect(await mms.hasCapacity()).toBe(hasCapacity);
       expect((await mediaStorage.media.keep(await phoneJpeg(20, 20), 'image/jpeg')).kind).toBe(taken);
-      // Accepted messages may use the rest.
+      // Media of accepted messages may use the rest.
       expect((await mediaStorage.media.put(Buffer.from('fitted'))).ok).toBe(true);
     },
   );

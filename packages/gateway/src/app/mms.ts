@@ -21,9 +21,9 @@ import type { OwnAddress } from './own-address.ts';
 import type { Store } from './store.ts';
 import type { Metrics } from './telemetry.ts';
 
-/** With less left on the disk of the media no MMS and no upload is accepted: what is accepted already needs it. */
+/** With less free space on the media disk, no MMS and no upload is accepted: accepted messages need the rest. */
 const freeBytesMin = 64 * 1024 * 1024;
-/** Below this, carriers too are asked to retry later. Above it, inbound media may use some of the reserve. */
+/** Below this, carriers are also asked to retry later. Above it, inbound media may use part of the reserve. */
 const freeBytesMinInbound = 16 * 1024 * 1024;
 
 export interface MediaStorage {
@@ -33,7 +33,7 @@ export interface MediaStorage {
 }
 
 export interface MediaStoragePorts {
-  /** Where the bytes lie. */
+  /** Where the bytes are stored. */
   files: Pick<FileStores, 'media' | 'freeBytes'>;
   store: Store;
   egress: Pick<EgressPolicy, 'guarded' | 'policy'>;
@@ -42,7 +42,7 @@ export interface MediaStoragePorts {
   mediaUrlKey: Uint8Array;
 }
 
-/** The bytes, and the URLs under which they are given out. */
+/** Stores the bytes, and signs the URLs under which they are served. */
 export function openMediaStorage(
   { clock, logger }: Pick<Context, 'clock' | 'logger'>,
   { files, store, egress, address, mediaUrlKey }: MediaStoragePorts,
@@ -60,9 +60,9 @@ export interface Mms {
   readonly work: MediaWork;
   readonly fallback: MmsFallback;
   readonly routes: RouteModule[];
-  /** False while the disk of the media is nearly full. */
+  /** False while the media disk is nearly full. */
   hasCapacity(): Promise<boolean>;
-  /** Once stopped they prepare and sweep nothing more. The media can still be read. */
+  /** Once stopped, they prepare and sweep nothing more. Media can still be read. */
   readonly parts: readonly Part[];
 }
 
@@ -73,7 +73,7 @@ export interface MmsPorts {
   consent: Consent;
   mediaStorage: MediaStorage;
   lanes: Pick<Lanes, 'nudge' | 'up' | 'mediaBytesMax'>;
-  /** Null = nobody counts. */
+  /** Null = preparation times are not measured. */
   metrics: Pick<Metrics, 'timeMedia'> | null;
   nextReference(to: string): number;
 }

@@ -24,7 +24,7 @@ const configurationMs = 3_600_000;
 const awayMs = 5_000;
 /** Maximum age of the person's authentication at the provider, if a fresh one is required. */
 const freshSeconds = 300;
-/** Tolerated difference between its clock and ours. */
+/** Tolerated difference between the provider's clock and ours. */
 const toleranceSeconds = 60;
 
 export interface OidcClientParts {
@@ -45,7 +45,7 @@ export function createOidcClient(parts: OidcClientParts): OidcClient {
   const server = new URL(issuer);
   let known: { configuration: Promise<Configuration>; endsAt: number } | null = null;
 
-  /** Follows no redirect: the provider answers from the addresses in its own document. */
+  /** Follows no redirect: the provider must answer at the addresses in its own document. */
   const fetched: CustomFetch = async (url, { method, headers, body }) => {
     const answer = await guarded.fetch({
       url,
@@ -61,7 +61,7 @@ export function createOidcClient(parts: OidcClientParts): OidcClient {
     return new Response(bare ? null : new Uint8Array(answer.body), { status: answer.status, headers: answer.headers });
   };
 
-  /** Concurrent callers share one request, and a provider that is away is not queried again at once. */
+  /** Concurrent callers share one request, and a provider that did not answer is not queried again at once. */
   function configuration(): Promise<Configuration> {
     if (known === null || known.endsAt <= clock.monotonicMs()) {
       const asked = { configuration: discovered(), endsAt: clock.monotonicMs() + configurationMs };
@@ -81,7 +81,7 @@ export function createOidcClient(parts: OidcClientParts): OidcClient {
       clientId,
       { [oidc.clockTolerance]: toleranceSeconds },
       secret === null ? oidc.None() : oidc.ClientSecretBasic(secret),
-      // Plain HTTP is only for this machine; the settings allow it nowhere else.
+      // Plain HTTP is allowed for this machine only; the settings refuse it elsewhere.
       { [oidc.customFetch]: fetched, ...(server.protocol === 'http:' && { execute: [oidc.allowInsecureRequests] }) },
     );
   }

@@ -12,32 +12,32 @@ import type { Store } from './store.ts';
 export interface OpenOptions {
   /** `postgres://…`; absent = SQLite. */
   databaseUrl?: string;
-  /** Where SQLite keeps its files; created when missing. */
+  /** The folder of SQLite's files; created when missing. */
   dataDir: string;
   /**
-   * `node`: the one process that moves messages; refused while another one lives.
-   * `tool`: a command beside it; may use records, settings and look-ups only.
+   * `node`: the one process that moves messages; refused while another one runs. `tool`: a command that runs beside it;
+   * may use records, settings and look-ups only.
    */
   role: 'node' | 'tool';
-  /** With PostgreSQL: a node that finds another one acting waits until it can take over. */
+  /** With PostgreSQL: a node that finds another acting node waits until it can take over. */
   standby?: boolean;
   /** With PostgreSQL: the node is one of several. */
   cluster?: boolean;
   clock: Clock;
-  /** Hears of what the store mends by itself. */
+  /** Logs what the store repairs by itself. */
   logger?: Logger;
-  /** Called once, before it is open, when a node that died left something that the store did not have yet. */
+  /** Called once, before the store is open, when a node that died left entries that the store did not have yet. */
   recovered?: (found: BroughtIn) => void;
-  /** Called when the disk has failed; must end the process at once, before anybody is answered. */
+  /** Called when the disk has failed; must end the process at once, before anybody gets an answer. */
   broken?: (error: StoreBroken) => void;
-  /** Is shown what is committed. */
+  /** Sees every commit. */
   watch?: CommitWatch | undefined;
 }
 
 /** The same extension as this file: .ts from the sources, .js once built. */
 export const storeThread = new URL(import.meta.url.replace(/open-store(\.\w+)$/, 'store-thread$1'));
 
-/** Throws StoreRefused when the store must not be used and StoreUnavailable when it cannot be reached now. */
+/** Throws StoreRefused when the store must not be used, and StoreUnavailable when it cannot be reached now. */
 export async function openStore(options: OpenOptions): Promise<Store> {
   const { databaseUrl, role, standby, cluster, clock, logger = silentLogger, broken, watch } = options;
   const opened =
@@ -57,5 +57,5 @@ export async function openStore(options: OpenOptions): Promise<Store> {
   return createStore(broken === undefined ? engine : failStop(engine, broken), catalogue, role);
 }
 
-/** Loaded for those who use it: the driver costs every start some megabytes. */
+/** Loaded only when used: the driver would cost every start some megabytes. */
 const postgres = () => import('../store/postgres.ts');

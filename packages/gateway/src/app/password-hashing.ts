@@ -22,14 +22,14 @@ export const argon2: PasswordHashing = {
   },
 };
 
-/** A hundred million guesses: what is behind a rate limit lasts then. */
+/** A hundred million guesses: a rate limit makes that many take years. */
 const guessesLog10Min = 8;
-/** The time to judge grows with the square of the length, and what is longer is not guessed. */
+/** Judging takes time that grows with the square of the length, and longer passwords are not guessed. */
 const judgedCharactersMax = 64;
 
 let loaded: Promise<typeof import('@zxcvbn-ts/core')['zxcvbn']> | null = null;
 
-/** The lists take some megabytes: they are read when the first password is chosen. */
+/** The word lists take some megabytes: they are loaded when the first password is chosen. */
 function guessing(): NonNullable<typeof loaded> {
   loaded ??= Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')]).then(
     ([{ zxcvbn, zxcvbnOptions }, { adjacencyGraphs: graphs, dictionary }]) => {

@@ -22,7 +22,7 @@ import { passkeyCeremonies } from './passkey-ceremonies.ts';
 import { argon2 } from './password-hashing.ts';
 import type { Store } from './store.ts';
 
-/** A command ends with the store's failure itself. */
+/** Without `broken`: a command reports the store's failure itself. */
 type PeopleContext = Omit<Context, 'broken'>;
 
 export interface PeoplePorts {
@@ -30,7 +30,7 @@ export interface PeoplePorts {
   store: Store;
   sealer: Sealer;
   directory: Pick<DirectoryFollower, 'current' | 'refresh'>;
-  /** Absent where nobody signs in: in commands. */
+  /** Absent in commands, where nobody signs in. */
   egress?: Pick<EgressPolicy, 'guarded' | 'policy'>;
 }
 
@@ -54,7 +54,7 @@ function identityProvider(context: PeopleContext, { config: { oidc, publicUrl },
   const { port } = new URL(oidc.issuer);
   const policy = () => {
     const known = egress.policy();
-    // The operator names the provider, not a customer; what it may reach they say too.
+    // The provider is set by the operator, not by a customer, so its port is allowed too.
     const extraPorts = port === '' ? known.extraPorts : [...known.extraPorts, Number(port)];
     return { ...known, extraPorts, allowPrivate: known.allowPrivate || oidc.isPrivate };
   };
@@ -70,7 +70,7 @@ function identityProvider(context: PeopleContext, { config: { oidc, publicUrl },
   };
 }
 
-/** Without a public address a link would lead where the sender of a request says. */
+/** Without a public URL a link would lead to whatever host the sender of a request names. */
 function peopleMail(
   context: PeopleContext,
   { mail, publicUrl }: Pick<Config, 'mail' | 'publicUrl'>,
@@ -79,7 +79,7 @@ function peopleMail(
   return createPeopleMail({ ...context, mailer: createMailer(mail), publicUrl });
 }
 
-/** The company of the first administrator: the sandbox's, the only one there is, or a new one. */
+/** The company of the first administrator: the sandbox's, else the only one, else a new one. */
 async function firstAccount(
   { ids }: PeopleContext,
   { config, store, directory }: PeoplePorts,
@@ -102,9 +102,9 @@ async function firstAccount(
   return account.accountId;
 }
 
-/** Of one-time codes as authenticator apps generate them (RFC 6238): 6 digits, 30 s, SHA-1. */
+/** One-time codes as authenticator apps generate them (RFC 6238): 6 digits, 30 s, SHA-1. */
 const periodSeconds = 30;
-/** Steps before and after the present one that are taken, for clocks that are not the same. */
+/** Accepted steps before and after the present one, because clocks differ. */
 const window = 1;
 const shape = { algorithm: 'SHA1', digits: 6, period: periodSeconds };
 

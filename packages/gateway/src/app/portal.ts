@@ -25,14 +25,14 @@ import { type PortalMessagesPorts, portalMessages } from './portal-messages.ts';
 import type { OpenRegistration } from './registration.ts';
 import { openUpkeep, type UpkeepPorts } from './upkeep.ts';
 
-/** A release carries the pages; in a checkout they are where `packages/portal/build.js` puts them. */
+/** A release contains the pages; in a checkout they are in the output folder of `packages/portal/build.js`. */
 const carried = fileURLToPath(new URL('../../portal', import.meta.url));
 const pagesFolder = existsSync(carried) ? carried : fileURLToPath(new URL('../../../portal/dist', import.meta.url));
 
 export interface Portal {
   readonly people: People;
   readonly pages: PortalPages;
-  /** For `createServer`: after the API's own modules. */
+  /** Routes for `createServer`, after the API's own. */
   readonly routes: RouteModule[];
 }
 
@@ -44,7 +44,7 @@ export type PortalPorts = PeoplePorts &
     registration: OpenRegistration;
     alerts: Pick<Alerts, 'portal'>;
     history: Pick<CarrierHistory, 'portal'>;
-    /** The API's modules that the portal shows under its own paths too. */
+    /** The API's routes that the portal also serves under its own paths. */
     apiModules: readonly RouteModule[];
   };
 
@@ -68,7 +68,7 @@ export function openPortal(context: Context, ports: PortalPorts): Portal {
   return { people, pages, routes: [portal.module, pages.module] };
 }
 
-/** Everything behind a session, besides people and the API's own modules. */
+/** All routes behind a session, except those of people and of the API. */
 function openModules(context: Context, ports: PortalPorts & { people: People }): PortalModule[] {
   const { config, store, sealer, flow, directory, people } = ports;
   const { lanes } = flow;

@@ -1,4 +1,4 @@
-/** PostgreSQL's standby is promoted: what waited is held, unless the standby had to have every commit. */
+/** A standby of PostgreSQL is promoted: waiting messages are held, unless the standby was synchronous. */
 import { mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const logger: Logger = { trace: () => {}, debug: () => {}, info: () => {}, warn:
 
 let leader: TestPostgres;
 let standby: TestPostgres;
-/** One address for whichever of them leads, as a load balancer has. */
+/** One address for the current leader, as a load balancer has. */
 let folder: string;
 let databaseUrl: string;
 const leadBy = (server: TestPostgres) => {
@@ -32,7 +32,7 @@ const leadBy = (server: TestPostgres) => {
   renameSync(join(folder, 'next'), join(folder, 'leader'));
 };
 
-/** As a start does it. */
+/** Opens the store as a start of the gateway does. */
 async function startStore(): Promise<Store> {
   said = [];
   const store = await openStore({ databaseUrl, dataDir: '', role: 'node', clock, logger });
@@ -40,7 +40,7 @@ async function startStore(): Promise<Store> {
   return store;
 }
 
-/** One message of each state that waits, and one that is sent. */
+/** One message in each waiting state, and one that was sent. */
 async function messagesOf(store: Store): Promise<Record<'sent' | 'sending' | 'uncertain' | 'queued', string>> {
   const items = Array.from({ length: 4 }, () => acceptItem(start, {}));
   await store.accept(items);
@@ -73,7 +73,7 @@ async function makeSynchronous(): Promise<void> {
   await expect.poll(async () => (await leader.query(at(leader), isSynchronous))[0]!.n, { timeout: 20_000 }).toBe(1);
 }
 
-/** The leader is gone, and all that it had sent is on the standby. */
+/** Stops the leader after the standby has received everything from it. */
 async function promote(): Promise<void> {
   const [{ lsn }] = (await leader.query(at(leader), 'select pg_current_wal_lsn()::text as lsn')) as [{ lsn: string }];
   const caughtUp = `select pg_last_wal_replay_lsn() >= '${lsn}'::pg_lsn as done`;
@@ -83,7 +83,7 @@ async function promote(): Promise<void> {
   leadBy(standby);
 }
 
-/** `pg_promote` does not wait itself: its snapshot could hold up what the standby still has to replay. */
+/** `pg_promote` is told not to wait: its snapshot could block what the standby still has to replay. */
 async function endRecovery(): Promise<void> {
   await standby.query(at(standby), 'select pg_promote(false)');
   const inRecovery = async () => (await standby.query(at(standby), 'select pg_is_in_recovery() as yes'))[0]!.yes;
@@ -201,12 +201,12 @@ describe('a standby that was promoted', { timeout: 120_000 }, () => {
     await setStandbyNames('');
     said = [];
     await expect.poll(noted, { timeout: 20_000 }).toBe(false);
-    // The test lets seconds pass at once, in which the lease may not be renewed.
+    // The test lets seconds pass at once, so the lease may miss its renewal.
     expect(said.filter((line) => !line.includes('the lease'))).toEqual([
       expect.stringMatching(/^warn .*standbys are asynchronous/),
     ]);
     expect(broken).toEqual([]);
-    // As another node does that finds its commits missing.
+    // What another node writes when it finds commits missing.
     await store.notePostgresState({ ...(await store.notedPostgresState())!, lost: true });
     await expect.poll(() => noted().then(() => broken[0]), { timeout: 20_000 }).toBeInstanceOf(StoreBroken);
     watch.quiesce!();
@@ -233,7 +233,7 @@ describe('a standby that was promoted', { timeout: 120_000 }, () => {
   });
 });
 
-/** Why the store takes nothing, apart from an absence; null when it does. */
+/** Why the store refuses writes, other than being unreachable; null when it accepts them. */
 async function failure(store: Store): Promise<string | null> {
   try {
     await store.accept([acceptItem(start, {})]);

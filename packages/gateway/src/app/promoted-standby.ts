@@ -1,7 +1,8 @@
 /**
- * A start on a PostgreSQL that lacks the newest commits, or may (a standby that was promoted without being synchronous, a restore
- * to a point in time), holds every message that waits there: it may have been sent, and the commit that said so is lost.
- * Before anything is sent; once. While the gateway runs, the acting node notes whether standbys are synchronous now.
+ * A start on a PostgreSQL that lacks the newest commits, or may (a standby that was promoted without being synchronous,
+ * a restore to a point in time), holds every waiting message: it may have been sent, and the commit that recorded it
+ * may be lost. This happens once, before anything is sent. While the gateway runs, the acting node notes whether
+ * standbys are synchronous now.
  */
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -54,12 +55,12 @@ export interface PostgresWatchParts {
   broken(error: unknown): void;
 }
 
-/** A promotion sooner than this after a change is judged by what was so before. */
+/** A promotion within this time after a change is judged by the state before the change. */
 export const postgresStateEveryMs = 2_000;
 
 /**
- * Patroni and the like make standbys synchronous and asynchronous as these come and go. The commit of a note that they are
- * synchronous waits for one, which then has everything before it too.
+ * Patroni and similar tools make standbys synchronous and asynchronous as standbys come and go. The commit that notes
+ * "synchronous" waits for a standby, which then has all earlier commits too.
  */
 export function watchPostgresState({ store, clock, logger, broken }: PostgresWatchParts): Part {
   let cancel = (): void => {};
@@ -104,7 +105,7 @@ export function watchPostgresState({ store, clock, logger, broken }: PostgresWat
 const isSame = (noted: NotedPostgresState | null, { timeline, isSynchronous }: PostgresState): boolean =>
   noted?.timeline === timeline && noted.isSynchronous === isSynchronous;
 
-/** Null where there is none; some hosted servers do not tell it. */
+/** Null for SQLite and when the server does not show it, as some hosted ones do not. */
 async function postgresStateOf(store: PostgresStateStore, logger: Logger): Promise<PostgresState | null> {
   try {
     return await store.postgresState();

@@ -1,4 +1,4 @@
-/** The gateway as a process: start card, signals, exit codes, and ending at once when something fatal happens. */
+/** Runs the gateway as a process: start card, signals, exit codes, and an immediate end after a fatal error. */
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { applyReport, leftOutReport } from '../cli/apply-report.ts';
@@ -16,7 +16,7 @@ import { type Gateway, startGateway } from './main.ts';
 /** The exit code after a SIGTERM from the launcher. */
 const orphanedExitCode = 143;
 const repeatMs = 1_000;
-/** With the exit codes that shells report for these signals. */
+/** Each with the exit code that shells report for it. */
 const stopSignals = [
   ['SIGTERM', 143],
   ['SIGINT', 130],
@@ -32,7 +32,7 @@ export interface RunOptions {
 
 /**
  * The start card must be the first output on the terminal, so the log waits for it, but no longer than this: otherwise
- * a hanging start would show nothing.
+ * a start that hangs would show nothing.
  */
 const logHeldMsMax = 10_000;
 /** How long the card waits for the simulated carrier, so that it can report it as bound. */
@@ -58,7 +58,7 @@ export async function run(config: Config, { warnings = [], openBrowser }: RunOpt
   } catch (error) {
     const failure = describeFailure(error, config);
     if (failure === null) return broken(error);
-    // The sentence is the last output on the terminal, not hidden above the log.
+    // Closed first, so that the sentence is the last output on the terminal.
     await log.close();
     process.stderr.write(failure.text);
     return failure.exitCode;
@@ -113,8 +113,8 @@ function endAt(log: Log, error: unknown, starting: Config | null): never {
 }
 
 /**
- * A launcher and a terminal may both pass on the same signal, so a repeat within a moment is ignored. While the gateway
- * still starts, there is nothing to finish.
+ * A launcher and a terminal may both forward one signal, so a repeat within a moment is ignored. A gateway that is
+ * still starting has nothing to finish.
  */
 function signalled(started: () => boolean): Promise<NodeJS.Signals | 'the launcher is gone'> {
   return new Promise((resolve) => {

@@ -37,7 +37,7 @@ export interface SendQueues {
   readonly pace: Pace;
   readonly limitWatch: LimitWatch;
   readonly backlog: Backlog;
-  /** Stores what carriers sent in this cell. */
+  /** Stores what carriers deliver to this cell. */
   readonly receiver: Receiver;
   readonly parts: readonly Part[];
 }
@@ -50,13 +50,13 @@ export interface SendQueuesPorts {
   mediaStorage: MediaStorage;
   consent: Consent;
   memory: Memory;
-  /** With which an adapter that listens offers TLS; null without https. */
+  /** The certificate for adapters that listen with TLS; null without https. */
   certificate: Pick<Certificate, 'cert' | 'key'> | null;
-  /** Null = there are none. */
+  /** Null = no metrics. */
   metrics: Pick<Metrics, 'carriers' | 'cells'> | null;
-  /** Of several nodes: does the duties of this one. */
+  /** With several nodes: runs the duties of this one. */
   duties: DutyWork;
-  /** Null where there is one cell. */
+  /** Null when there is only one cell. */
   cells: Pick<Cells, 'carriers'> | null;
   /** For the history of carriers. */
   counter: Pick<HistoryCounter, 'countsOf'>;
@@ -66,7 +66,7 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
   const { logger, clock } = context;
   const { store, sealer, mediaStorage, consent, memory, config, metrics, counter, cells } = ports;
   const common = { ...context, store, consent, memory, directory: ports.directory.current };
-  // Both ask the queues, which are made after them and out of them.
+  // Functions, because both need the queues, which are created later and need both.
   const own = createReceiver({
     ...common,
     media: mediaStorage.media,
@@ -124,7 +124,7 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
       return metrics === null ? own : countedBy(metrics.carriers.countsOf(carrierId), own);
     },
   });
-  /** What quiet hours held back is made due by the acting node. */
+  /** Only the acting node releases messages held by quiet hours. */
   function followLimits(): void {
     pace.follow();
     if (store.place.acts()) quietRelease.follow();
@@ -168,7 +168,7 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
   return { lanes, carrierNotifier, watch, pace, limitWatch, backlog, receiver: own, parts };
 }
 
-/** Waits for what carriers have, but not for ever where the store takes nothing of it. */
+/** Waits for the results of carriers, but not for ever when the store does not take them. */
 async function drain(
   lanes: Lanes,
   { store, logger }: Pick<SendQueuesPorts, 'store'> & Pick<Context, 'logger'>,
@@ -179,7 +179,7 @@ async function drain(
   }
 }
 
-/** Resolves with false when the carriers had their time, and the store takes nothing of what they answered. */
+/** Resolves with false when the carriers had their time and the store still does not take their results. */
 async function untilStoreAway(store: Store, settled: Promise<boolean>): Promise<boolean> {
   let over = false;
   void settled.finally(() => {

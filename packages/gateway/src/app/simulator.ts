@@ -35,7 +35,7 @@ export interface Simulator {
   readonly demo: DemoService;
   /** The current state of each bind to the SMS carrier. */
   binds(): string[];
-  /** Puts the sandbox's records in their place, with where everything listens now. */
+  /** Writes the sandbox's records with the present addresses of its servers. */
   seed(): Promise<FirstSteps>;
   readonly routes: RouteModule[];
   readonly parts: readonly Part[];
@@ -52,12 +52,12 @@ export interface SimulatorPorts {
   egress: Pick<EgressPolicy, 'forbidPorts' | 'addSimulator'>;
 }
 
-/** Listens from now on. Null when the sandbox is off. */
+/** Opens the servers of the sandbox. Null when the sandbox is off. */
 export async function startSimulator(context: Context, ports: SimulatorPorts): Promise<Simulator | null> {
   const { config, store, directory, sealer, address } = ports;
   if (!config.sandbox) return null;
   const { clock, random, logger } = context;
-  // With servers of three protocols: loaded only where there is a sandbox.
+  // Loaded only with the sandbox: it brings servers for three protocols.
   const [{ startSandboxCarrier }, { startWebhookInbox }] = await Promise.all([
     import('../subjects/sandbox/sandbox.ts'),
     import('../subjects/sandbox/webhook-inbox.ts'),
@@ -74,7 +74,7 @@ export async function startSimulator(context: Context, ports: SimulatorPorts): P
     }),
   );
   const carrier = await startSandboxCarrier({
-    // The kinds name all that the sandbox must be told.
+    // Each kind of carrier names the options that the sandbox needs for it.
     ...(Object.assign({}, ...options) as SandboxOptions),
     host: simulatorHost,
     ownerOf: (sender) => directory.current().number(sender)?.accountId ?? '',
@@ -98,12 +98,12 @@ export async function startSimulator(context: Context, ports: SimulatorPorts): P
   const ofTexts = simulated.findIndex(({ takes }) => takes.includes('SMS'));
   const texts = carriers[ofTexts]!;
   const binds = () => (statusOf(texts.carrierId)?.binds ?? []).map(({ state }) => state);
-  // The inbox is there to be reached.
+  // The inbox's port stays allowed: webhooks must reach it.
   ports.egress.forbidPorts(...carriers.flatMap(({ address: { port } }) => (typeof port === 'number' ? [port] : [])));
   ports.egress.addSimulator({ address: simulatorHost, port: inbox.port });
   const part: Part = {
     name: 'simulator',
-    // Answer long polls on handsets first, or they would delay the server's stop.
+    // Answers long polls on handsets first; they would delay the server's stop.
     quiesce: () => {
       carrier.endWaits();
       inbox.endWaits();
@@ -131,7 +131,7 @@ export async function startSimulator(context: Context, ports: SimulatorPorts): P
   };
 }
 
-/** What a handset sends is fetched as what a customer sends is, but not fitted: telephones do as they like. */
+/** Media from a handset are fetched like a customer's, but not fitted: real telephones do not fit theirs either. */
 function contents({
   media,
 }: MediaStorage): (urls: readonly string[], accountId: AccountId) => Promise<FetchedContents> {

@@ -8,7 +8,7 @@ import { againMs, patienceMs, whileBusy } from './start-patience.ts';
 const clock = settlingClock();
 const parts = { clock, logger: silentLogger };
 
-/** Fails so often, then succeeds. */
+/** Fails this many times, then succeeds. */
 function failing(times: number, error: Error) {
   const calls = { count: 0 };
   const work = async (): Promise<string> => {

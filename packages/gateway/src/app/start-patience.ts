@@ -1,6 +1,7 @@
 /**
- * A start shares the store with gateways that run: under load their writes keep it waiting for longer than a statement may, and
- * others may have every session of the server. It tries again for a while, as it would only be started again.
+ * A start shares the database with running gateways: under load their writes may block it for longer than a statement
+ * may take, or they may use every session of the server. It tries again for a while instead of ending, because a
+ * supervisor would only start it again.
  */
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -14,7 +15,10 @@ export interface Patience {
   logger: Logger;
 }
 
-/** `work` leaves nothing behind when the store is busy. A store that is away ends the start at once. */
+/**
+ * `work` must leave nothing behind when it fails because the store is busy. An unreachable store ends the start at
+ * once.
+ */
 export async function whileBusy<T>({ clock, logger }: Patience, work: () => Promise<T>): Promise<T> {
   const endMs = clock.monotonicMs() + patienceMs;
   for (let tries = 1; ; tries += 1) {

@@ -29,8 +29,8 @@ function copy({ from, journal, to }: BackupWork): string | null {
   // Created empty first, so that no other user can ever read it.
   closeSync(openSync(part, 'wx', 0o600));
   try {
-    // The journal first: entries that it lacks by now are in the store, or were not acknowledged before this copy
-    // began.
+    // The journal is copied first: entries that it loses later are in the store, or were not acknowledged before this
+    // copy began.
     const hasJournal = existsSync(journal);
     if (hasJournal) copyFileSync(journal, partJournal);
     const store = new DatabaseSync(from, { readOnly: true, timeout: busyTimeoutMs });
@@ -54,7 +54,7 @@ function copy({ from, journal, to }: BackupWork): string | null {
   }
 }
 
-/** Texts that the node had acknowledged and not yet moved to its store; afterwards the copy needs no journal. */
+/** Writes messages that the node had acknowledged but not yet stored into the copy, which then needs no journal. */
 function bringIn(part: string, journal: string | null, now: number): void {
   const connection = openSqliteCopy(part);
   try {

@@ -1,4 +1,6 @@
-/** Copies of a store: made while it works, restored where none runs, and refused if they are not copies of a store. */
+/**
+ * Copies of a store: made while the node runs, restored where none runs, and refused if they are not copies of a store.
+ */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

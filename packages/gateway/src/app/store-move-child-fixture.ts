@@ -1,5 +1,5 @@
 /**
- * A move that tests kill: after the given number of steps, or at the first check, it prints its position and stops.
+ * A move that tests kill. After the given number of steps, or at the first check, it prints its position and waits.
  *
  * node store-move-child-fixture.ts FOLDER DATABASE STEPS
  */

@@ -1,4 +1,7 @@
-/** A SQLite store moves into PostgreSQL: all of it, killed or not, and neither side is used by mistake. */
+/**
+ * A SQLite store moves into PostgreSQL completely, whether it is killed or not, and neither side can be used by
+ * mistake.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +21,7 @@ import { moveStore, type StoreMove } from './store-move.ts';
 
 const clock = movedClock(start);
 const storeFiles = ['store.journal', 'store.db', 'store.db-wal'];
-/** So small that tables take several. */
+/** So small that a table needs several batches. */
 const batchRows = 3;
 
 let server: TestPostgres;
@@ -56,7 +59,7 @@ const moveOf = (dataDir: string, databaseUrl: string, more: Partial<StoreMove> =
 });
 
 type Rows = Record<string, unknown>[];
-/** Everything of a SQLite store, by table, apart from the versions of its schema. */
+/** All rows of a SQLite store, by table, except those of the schema's version. */
 function sqliteRows(dataDir: string): Record<string, Rows> {
   const db = new DatabaseSync(join(dataDir, 'store.db'), { readOnly: true });
   const names = db.prepare(`select name from sqlite_schema where type = 'table' and name <> 'schema_versions'`).all();
@@ -73,7 +76,7 @@ async function postgresRows(databaseUrl: string): Promise<Record<string, Rows>> 
   );
   const all: [unknown, Rows][] = [];
   for (const { tablename } of tables) {
-    // As JSON: the driver would give numbers as text.
+    // As JSON, because the driver would return numbers as text.
     const rows = await server.query(databaseUrl, `select row_to_json(t) as row from ${tablename} t`);
     all.push([tablename, sorted(rows.map(({ row }) => row as Record<string, unknown>))]);
   }
@@ -107,7 +110,7 @@ describe('a move', { timeout: 120_000 }, () => {
     expect(moved).toMatchObject({ resumed: false, journal: { messages: 3 } });
 
     const source = sqliteRows(dataDir);
-    // A table that the story leaves empty would be copied by anything. Only PostgreSQL has leases, files, shared send queues and partitions.
+    // An empty table would prove nothing. Only PostgreSQL has leases, files, shared send queues and partitions.
     const empty = Object.entries(source).filter(([, rows]) => rows.length === 0);
     expect(empty.map(([table]) => table)).toEqual([
       'leases',
@@ -172,7 +175,7 @@ describe('a move', { timeout: 120_000 }, () => {
 });
 
 describe('a move that is killed', { timeout: 120_000 }, () => {
-  /** Stops where it is after so many steps, until it is killed. */
+  /** Stops after this many steps and waits to be killed. */
   async function killed(dataDir: string, databaseUrl: string, steps: number): Promise<string> {
     const file = fileURLToPath(new URL('store-move-child-fixture.ts', import.meta.url));
     const child: ChildProcess = spawn(process.execPath, [file, dataDir, databaseUrl, String(steps)], {
@@ -193,14 +196,14 @@ describe('a move that is killed', { timeout: 120_000 }, () => {
       await killed(dataDir, databaseUrl, 40),
       await killed(dataDir, databaseUrl, 60),
     ];
-    // Each goes on behind the one before.
+    // Each run continues where the one before stopped.
     const copied = Number((await server.query(databaseUrl, 'select sum(copied)::int as n from store_move'))[0]!.n);
     expect(copied, places.join()).toBe(101);
     await expect(openStore({ dataDir, role: 'node', clock })).rejects.toThrow('has not ended. Let it go on');
     for (const role of ['node', 'tool'] as const) {
       await expect(openStore({ databaseUrl, dataDir: '', role, clock })).rejects.toThrow('has not ended. Let it go on');
     }
-    // All is copied, and the first table is checked.
+    // Everything is copied and the first table is checked.
     expect(await killed(dataDir, databaseUrl, 10_000)).toBe('checked');
     expect(readMoveMark(dataDir)?.isDone).toBe(false);
     expect(await moveStore(moveOf(dataDir, databaseUrl))).toMatchObject({ resumed: true });

@@ -33,7 +33,7 @@ export interface StoreMove {
 export interface MoveStep {
   kind: 'copied' | 'checked';
   table: string;
-  /** Rows of this table so far. */
+  /** Rows of this table copied so far. */
   rows: number;
   of: number;
 }
@@ -47,7 +47,7 @@ export interface Moved {
   rows: number;
   /** The messages that only the last node's journal had; null if none. */
   journal: BroughtIn | null;
-  /** An earlier call began it. */
+  /** True if an earlier call began the move. */
   resumed: boolean;
   /** Host, port and database. */
   to: string;
@@ -93,7 +93,7 @@ async function moveInto(target: MoveTarget, move: StoreMove): Promise<Moved> {
     if (state.kind === 'empty') await target.prepare(now);
     compareTables(source.tables, await target.tables());
     if (state.kind === 'empty') {
-      // The folder first: after a kill it still names the target of the move.
+      // The folder is marked first: after a kill it still names the target of the move.
       writeMoveMark(dataDir, current);
       await target.begin(current.id);
     }

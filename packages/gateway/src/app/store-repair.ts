@@ -1,6 +1,6 @@
 /**
- * Examines a SQLite store's files without opening it as a gateway: damage, the pending journal, and recoverable data.
- * Never use it beside a running node.
+ * Examines a SQLite store's files without opening it as a gateway: damage, the pending journal, and recoverable data. A
+ * running node must not use the same files.
  */
 import { copyFileSync, existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -41,28 +41,28 @@ export interface DatabaseState {
   bytes: number;
   /** Null when it is intact. */
   fault: string | null;
-  /** Data that a node had on disk and that is missing, in words; null if complete, and while a gateway runs. */
+  /** Describes data that a node had on disk and that is missing; null if complete, and while a gateway runs. */
   missing: string | null;
 }
 
 export interface JournalState {
   path: string;
-  /** In words; null when it is as its node left it. */
+  /** Describes the damage; null when the journal is as its node left it. */
   fault: string | null;
   frames: number;
   mended: number;
   torn: boolean;
-  /** Requests that the database lacks and would get. */
+  /** Requests that the database lacks and that recovery would add. */
   requests: number;
   messages: number;
-  /** Of those, messages that may have been sent in a gap of the frames. */
+  /** How many of their messages may have been sent during a gap of the frames. */
   doubtful: number;
   lost: Lost;
 }
 
 export interface StoreState {
   database: DatabaseState;
-  /** Null while a gateway runs (it also holds its journal in memory), and when the database cannot be read. */
+  /** Null while a gateway runs (part of the journal is in its memory), and when the database cannot be read. */
   journal: JournalState | null;
   isRunning: boolean;
   /** Hashes of the media needed by an unsent message or a link. */
@@ -153,7 +153,7 @@ function asWords(path: string, { fault, generation }: { fault: Fault | null; gen
 }
 
 export interface Recovery extends BroughtIn, Pick<Salvage, 'mended' | 'doubtful' | 'lost'> {
-  /** The journal's fault in words; null if a start would accept it. */
+  /** Describes the journal's fault; null if a start would accept it. */
   fault: string | null;
   /** Where the damaged file is kept; null when there is none. */
   kept: string | null;

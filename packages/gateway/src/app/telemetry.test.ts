@@ -1,4 +1,4 @@
-/** The settings of the metrics, and where they are served. */
+/** The settings of the metrics, and the port that serves them. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Wires what is seen of the gateway from outside. Metrics: what counts, what is read at a scrape, and where scrapes are
- * answered. Traces: of which messages, and the collector they go to. Each is absent unless set.
+ * Wires metrics and traces. Metrics: counters, gauges read at a scrape, and the server that answers scrapes. Traces:
+ * which messages have one, and the collector that receives them. Each is absent unless configured.
  */
 import type { CountAnswer } from '../http/call-record.ts';
 import { ownHosts } from '../http/own-hosts.ts';
@@ -33,7 +33,7 @@ import type { Store } from './store.ts';
 
 const tokenCharactersMin = 16;
 
-/** The settings of the metrics cannot be used. The message is for people, and holds no secret. */
+/** The settings of the metrics cannot be used. The message is shown to people and holds no secret. */
 export class MetricsRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -42,24 +42,24 @@ export class MetricsRefused extends Error {
 }
 
 export interface Metrics {
-  /** For the store. */
+  /** For the store: counts its commits. */
   readonly commits: CommitWatch;
-  /** For the server. */
+  /** For the HTTP server: counts its answers. */
   readonly countAnswer: CountAnswer;
-  /** For the acceptor. */
+  /** For the acceptor: counts its refusals. */
   readonly refused: NonNullable<AcceptorParts['refused']>;
-  /** For the send queues. */
+  /** For the send queues: counts by carrier. */
   readonly carriers: CarrierMetrics;
-  /** For what goes to other cells. */
+  /** Counts requests to other cells. */
   readonly cells: CellMetrics;
-  /** For the worker that prepares media. */
+  /** Measures the preparation of media. */
   readonly timeMedia: TimeMedia;
-  /** For the port of the gateway; none when scrapes have a port of their own. */
+  /** Routes on the gateway's own port; none when scrapes have a separate port. */
   readonly routes: readonly RouteModule[];
   readonly parts: readonly Part[];
-  /** All metrics that there are. */
+  /** All metrics, described. */
   described(): DescribedMetric[];
-  /** From now on a scrape reads what these parts have. */
+  /** From now on a scrape reads the gauges of these parts. */
   read(ports: Omit<GaugePorts, 'clock' | 'disk' | 'loopDelay' | 'process' | 'version'>): void;
 }
 
@@ -80,7 +80,8 @@ export function openMetrics(
   const scrape = createScrape(registry, tokenFile === null ? null : tokenOf(tokenFile));
   const listener = createMetricsListener({
     scrape,
-    // Without a token a page in the browser of this machine could read the figures under a name of its own (DNS rebinding).
+    // Without a token, a web page opened on this machine could read the figures under a host name of its own (DNS
+    // rebinding).
     isOwnHost: tokenFile === null ? ownHosts({ publicUrl: null, host, allowed: [] }) : undefined,
     failed: (err) => logger.warn({ err }, 'a scrape was not answered'),
   });
@@ -132,7 +133,7 @@ export function openTraces(
   const follower = createTraceFollower({ ...context, store, share, send: thread.send });
   const stop = async (): Promise<void> => {
     const stopped = follower.stop();
-    // What is under way ends with the thread, and is sent again by the next run.
+    // Spans that are being sent end with the thread; the next run sends them again.
     await thread.close();
     await stopped;
   };

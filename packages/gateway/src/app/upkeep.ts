@@ -25,7 +25,7 @@ export interface UpkeepPorts {
   store: Store;
   lanes: Pick<Lanes, 'status' | 'isPaused' | 'node' | 'nodes'>;
   directory: Pick<DirectoryFollower, 'current'>;
-  /** Where the portal's pages lie. */
+  /** The folder of the portal's pages. */
   pagesFolder: string;
 }
 
@@ -70,7 +70,7 @@ function clockFinding({ says }: Pick<TrustedClock, 'says'>): Finding {
   return finding('Clock', doubt === null, doubt ?? 'goes steadily', fix);
 }
 
-/** Of the pages that are served; null when they are not built. */
+/** The revision of the served pages; null when they are not built. */
 function builtFrom(pagesFolder: string): string | null {
   try {
     return readFileSync(join(pagesFolder, 'built-from'), 'utf8').slice(0, 12);
@@ -85,7 +85,7 @@ async function storeFinding(store: Store): Promise<Finding> {
   return finding('Store', ok, ok ? 'takes writes' : 'takes no writes', fix);
 }
 
-/** Those that are paused are so on purpose. */
+/** Paused carriers are paused on purpose, so they are no fault. */
 function carriersFinding({ lanes, directory }: UpkeepPorts): Finding {
   const running = lanes.status().filter(({ carrierId }) => !lanes.isPaused(carrierId));
   const down = running
@@ -100,7 +100,7 @@ function carriersFinding({ lanes, directory }: UpkeepPorts): Finding {
   );
 }
 
-/** Of several on the database, and what none of them does. */
+/** One finding for each of several gateways on the database, and one for duties that none of them has. */
 function gatewayFindings(lanes: UpkeepPorts['lanes']): Finding[] {
   if (lanes.node === null) return [];
   const nodes = lanes.nodes();

@@ -1,4 +1,4 @@
-/** Wires what is counted of the event log: billing with its figures and budgets, outcomes by the hour. */
+/** Wires what counts the event log: billing with its figures and budgets, and outcomes by the hour. */
 import type { RouteModule } from '../http/server.ts';
 import type { DirectoryFollower } from '../messaging/time/memory.ts';
 import { type BudgetOf, createBudgets } from '../subjects/usage/budget.ts';

@@ -181,7 +181,7 @@ export const settings = {
   ),
 };
 
-/** Of the S3 bucket for media and evidence. */
+/** The S3 bucket for media and evidence. */
 export const bucketSettings = {
   bucket: orNull(
     'HELIO_MEDIA_S3_BUCKET',
@@ -207,7 +207,7 @@ export const bucketSettings = {
   ),
 };
 
-/** Of several cells, each with a PostgreSQL of its own. */
+/** Several cells, each with its own PostgreSQL. */
 export const cellSettings = {
   name: orNull(
     'HELIO_CELL',
@@ -266,7 +266,7 @@ export const mailSettings = {
   ),
 };
 
-/** Of the operator's identity provider (OpenID Connect). */
+/** The operator's identity provider (OpenID Connect). */
 export const oidcSettings = {
   issuer: orNull(
     'HELIO_OIDC_ISSUER',

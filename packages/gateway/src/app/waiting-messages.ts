@@ -1,4 +1,4 @@
-/** Treats every waiting message in a store of the past: a restored dump, or a promoted standby. */
+/** Treats every waiting message of a store that was restored from a dump, or of a promoted standby. */
 import type { Past, WaitingStep, WaitingWay } from '../messaging/store/operations/restored.ts';
 import { stepRows } from '../store/hook.ts';
 import type { Store } from './store.ts';

@@ -24,9 +24,9 @@ import type { EgressPolicy } from './egress-policy.ts';
 import type { Part } from './lifecycle.ts';
 import type { Store } from './store.ts';
 
-/** How long the name of a new endpoint's host is looked for. */
+/** How long the check of a new endpoint waits for DNS. */
 const checkWaitMs = 2_000;
-/** What other nodes put back to waiting is found within this time. */
+/** Deliveries that another node set back to waiting are found within this time. */
 const othersLookMs = 2_000;
 
 export interface Webhooks {
@@ -34,7 +34,7 @@ export interface Webhooks {
   /** For the pages of the portal. */
   readonly live: Live;
   readonly optOuts: Pick<Consent, 'list'>;
-  /** The records are others now. */
+  /** Called when the records changed. */
   recordsChanged(): void;
   readonly parts: readonly Part[];
 }
@@ -111,7 +111,7 @@ export function openWebhooks(context: Context, ports: WebhooksPorts): Webhooks {
       await notifier.watch();
       store.onEvents(nudge);
     },
-    // Answer long polls on events first, or they would delay the server's stop.
+    // Answers long polls on events first; they would delay the server's stop.
     quiesce: () => {
       feed.endWaits();
       live.end();
