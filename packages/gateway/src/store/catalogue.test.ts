@@ -1,6 +1,6 @@
 /**
- * The properties of every operation, by name, so that none lands in the middle of a transaction, or in memory, by
- * accident.
+ * The properties of every operation, listed by name, so that a new one cannot get its place in the transaction, or in
+ * memory, by accident.
  */
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../app/modules.ts';

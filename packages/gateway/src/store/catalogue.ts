@@ -1,15 +1,18 @@
 /**
- * The modules of a store as an engine sees them: writes and reads by name, in the order of a transaction; and how several
- * groups of writes become one transaction.
+ * The modules of a store as an engine sees them: writes and reads by name, in the order of a transaction. Also merges
+ * several groups of writes into one transaction.
  */
 import { hasOwned, type WriteContext } from './context.ts';
 import { type Needs, type StoreModule, stages, type Write } from './module.ts';
 import type { Operation } from './query.ts';
 
-/** The result of each item that was not done, as this node does not have what it belongs to. Never on SQLite. */
+/**
+ * The result of an item that this node did not store, because it does not own the item's queue or name. Never on
+ * SQLite.
+ */
 export const withheld = Symbol('withheld');
 
-/** All items of one write in a transaction. */
+/** All items that one transaction has for one write. */
 export interface WriteCall {
   /** Name of the write. */
   kind: string;
@@ -26,7 +29,7 @@ export interface Catalogue {
   /** One transaction: the calls in order; the results per call. */
   runGroup(calls: readonly WriteCall[], context: WriteContext): Operation<unknown[][]>;
   lookUp(name: string, params: readonly unknown[]): Operation<unknown>;
-  /** What a read that begins now must see. */
+  /** What a read that starts now must see. */
   needsOf(name: string, params: readonly unknown[], sinceCommitMs: number): Needs;
 }
 

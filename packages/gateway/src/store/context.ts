@@ -2,21 +2,23 @@
 import type { EpochMs } from '../kernel/clock.ts';
 
 /**
- * Versions of what processes keep in memory and others change too: the records and the opt-out list. Each grows with every
- * change of its own.
+ * Versions of data that each process keeps in memory and other processes change too: the records and the opt-out list.
+ * Each grows with every change to its data.
  */
 export interface Newest {
   records: number;
   consent: number;
 }
 
-/** Nothing was due before `since`, when the whole queue was looked at last, `wholeAt`. */
+/**
+ * The head of a send queue: nothing in it was due before `since`, as of the last look at the whole queue, `wholeAt`.
+ */
 export interface QueueHead {
   since: EpochMs;
   wholeAt: EpochMs;
 }
 
-/** `Sending`: a type of messaging; the engines only store it. */
+/** `Sending` is a type of the messaging code; the engines only store it. */
 export interface WriteContext<Sending = unknown> {
   /** Fencing token of this node; 0 for a tool, which may not move deliveries. */
   token: number;
@@ -25,60 +27,63 @@ export interface WriteContext<Sending = unknown> {
   /** Positions in the event log and in the conversations. */
   positions: Positions;
   /**
-   * Deliveries that are `sending`, by message id, as the last transaction left them, so that a settlement need not read
-   * them. May be incomplete, never wrong: a writer that is not sure its transactions are stored passes an empty map.
+   * Deliveries that are `sending`, by message id, as of the last transaction, so that a settlement need not read them.
+   * The map may be incomplete but never wrong: a writer that is not sure its transactions are stored passes an empty
+   * one.
    */
   sending: Map<string, Sending>;
   /**
-   * Where the send queues begin, by lane: kept over transactions, also those that are undone. Left out where replaced rows cost no
-   * later read.
+   * The head of each send queue, by lane. Kept across transactions, also those rolled back. Absent where replaced rows
+   * make later reads no slower.
    */
   heads?: Map<string, QueueHead>;
-  /** As this transaction finds them; left out where no other process writes messages. */
+  /** As of the start of this transaction; absent when no other process writes messages. */
   newest?: Newest;
-  /** What this node has of that which several nodes share; left out where all is its own. */
+  /** What this node owns of the names that several nodes share; absent when it owns everything. */
   owned?: Set<string>;
-  /** The database's clock when the transaction began, where the clocks of several nodes meet. */
+  /** The database's clock at the start of the transaction, used when several nodes with different clocks write. */
   databaseNow?: EpochMs;
 }
 
-/** Whether this node may store what belongs to this name. */
+/** Whether this node may store what belongs to `name`. */
 export const hasOwned = ({ owned }: Pick<WriteContext, 'owned'>, name: string): boolean =>
   owned === undefined || owned.has(name);
 
 /** Whether this node may claim and settle in the send queue. */
 export const hasLane = (context: Pick<WriteContext, 'owned'>, lane: string): boolean => hasOwned(context, lane);
 
-/** Clocks that differ by less are taken for the same: a transaction waits a little between its reading of one and the other. */
+/**
+ * Smaller differences between two clocks count as none: a transaction takes a moment between reading one and the other.
+ */
 const sameClockMs = 1_000;
 
 /**
- * When something is due in a send queue. Where several nodes share the queues, that is by the database's clock: the node that claims
- * it may have another one than the node that wrote it.
+ * The due time to store in a send queue. Nodes that share the queues use the database's clock, because the node that
+ * claims may have another clock than the one that wrote the row.
  */
 export function queueTime({ now, databaseNow = now }: Pick<WriteContext, 'now' | 'databaseNow'>, at: EpochMs): EpochMs {
   const aheadMs = databaseNow - now;
   return Math.abs(aheadMs) < sameClockMs ? at : at + aheadMs;
 }
 
-/** Rows that share a run in `conversations`: four times cheaper to write than one order over all of them. */
+/** Rows that share a run in `conversations`: four times cheaper to write than one order over all rows. */
 const runRows = 4_096;
 
-/** Assigns positions; on SQLite a transaction that is rolled back leaves a gap in the log. */
+/** Assigns positions; on SQLite a rolled-back transaction leaves a gap in the log. */
 export interface Positions {
-  /** The next position in the event log, each given once. */
+  /** The next position in the event log; each is assigned once. */
   next(): number;
   /** The run of conversations for `rows` more rows: the time at which it began. */
   run(rows: number, now: EpochMs): number;
-  /** Whether a new run has begun since the last call, so that the previous one is complete. */
+  /** True if a new run has begun since the last call, which means that the previous one is complete. */
   begun(): boolean;
 }
 
-/** The same where others write to the log too: its end is read anew in each transaction. */
+/** Positions of a log that other processes write too: each transaction reads the log's end again. */
 export interface SharedPositions extends Positions {
-  /** The next position is the one after `last`; `run` is the newest that any writer has begun, 0 = unknown. */
+  /** The next position is `last` + 1; `run` is the newest run that any writer has begun, 0 = unknown. */
   goOn(last: number, run: number): void;
-  /** Where it goes on if nobody else has written since. */
+  /** The position and run to continue with if no other process has written since. */
   end(): { position: number; run: number };
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a caller sees of an engine whose disk failed: nothing, because the process has exited first. A watcher sees each commit
- * once, and nothing that was not stored.
+ * When an engine's disk fails, its callers get no answer, because the process has exited first. A watcher sees each
+ * commit once, and nothing that was not stored.
  */
 import { describe, expect, it, vi } from 'vitest';
 import { catalogueOf } from './catalogue.ts';
@@ -11,7 +11,7 @@ import { StoreBroken, StoreUnavailable } from './faults.ts';
 const brokenDisk = new StoreBroken('the disk failed');
 const full = new StoreUnavailable('full', 'the disk is full');
 
-/** An engine of these methods, and the calls to it in order. */
+/** An engine with these methods, and the calls to it in order. */
 function stopping(methods: Partial<Engine>) {
   const said: string[] = [];
   const engine = failStop(methods as Engine, (error) => said.push(`ended: ${error.message}`));

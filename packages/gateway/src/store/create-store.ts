@@ -1,6 +1,6 @@
 /**
- * Builds the store over an engine: one method per operation of its modules, plus their verbs. A failed disk exits the
- * process first, and watchers that count see what was committed.
+ * Builds the store on an engine: one method per operation of its modules, plus their verbs. A failed disk ends the
+ * process first, and watchers see what was committed.
  */
 import type { Clock, Timers } from '../kernel/clock.ts';
 import { type Catalogue, type WriteCall, withheld } from './catalogue.ts';
@@ -13,27 +13,27 @@ import type { LogPartitions } from './postgres-partitions.ts';
 
 type Method = (...params: never[]) => Promise<unknown>;
 
-/** What every store has, whatever its modules. */
+/** The members that every store has, whatever its modules. */
 export interface StoreBase {
   /** This node's fencing token: grows with each start on this store. Every state write carries it. */
   readonly token: number;
   readonly engine: EngineKind;
-  /** False while another node may have taken over: nothing may leave for a carrier. */
+  /** False while another node may have taken over: this node must hand nothing to a carrier. */
   mayHandOver(): boolean;
-  /** How much longer it may, unless its lease is renewed, ms; null without a lease. */
+  /** How much longer it may hand over without a renewed lease, ms; null without a lease. */
   leaseLeftMs(): number | null;
   readonly place: NodePlace;
-  /** Null where there is one node. */
+  /** Null when there is only one node. */
   readonly hints: Hints | null;
-  /** Null where the event log is one table (SQLite). */
+  /** Null when the event log is one table (SQLite). */
   readonly logPartitions: LogPartitions | null;
-  /** What this node's last transaction found; null where no other process writes messages (SQLite). */
+  /** The versions that this node's last transaction found; null when no other process writes messages (SQLite). */
   newest(): Newest | null;
   /** Whether it writes something, or something waits to be written. */
   isBusy(): boolean;
   /**
-   * `listener` is called after commits that may have left events in the log, with their type where all have the same
-   * one, else with null; one listener at a time.
+   * `listener` is called after commits that may have added events to the log, with their type if all have the same one,
+   * else with null. There is one listener at a time.
    */
   onEvents(listener: (type: string | null) => void): void;
 
@@ -41,7 +41,7 @@ export interface StoreBase {
   close(): Promise<void>;
 }
 
-/** `S`: the methods of the catalogue's modules; the caller names the type. */
+/** `S`: the methods of the catalogue's modules, as the caller types them. */
 export function createStore<S extends StoreBase>(
   engine: Engine,
   catalogue: Catalogue,
@@ -51,7 +51,7 @@ export function createStore<S extends StoreBase>(
   const groups = new GroupCommit(engine, catalogue, timers);
   let closing: Promise<void> | null = null;
   let onEvents: (type: string | null) => void = () => {};
-  /** Gathers sent messages into the table that conversations are read from; null when something was sent since. */
+  /** Gathers sent messages into the table that conversations are read from; null when a message was sent since. */
   let gathering: Promise<unknown> | null = null;
 
   function write(name: string, items: readonly unknown[]): Promise<unknown[]> {
@@ -115,13 +115,13 @@ export function createStore<S extends StoreBase>(
   return Object.assign(methods, base) as unknown as S;
 }
 
-/** All items of a call are stored, or none. */
+/** A call stores all its items or none; with an item withheld it rejects. */
 function ownDone(name: string, results: unknown[]): unknown[] {
   if (results[0] === withheld) throw new OwnedElsewhere(name);
   return results;
 }
 
-/** The type that all events of a write have; null when it is not known or they differ. */
+/** The type that all events of a write have; null when it is unknown or differs. */
 function typeOf(events: NonNullable<Write['events']>, results: readonly unknown[]): string | null {
   if (events === true || results.length === 0) return null;
   const type = events(results[0] as never);
@@ -129,7 +129,7 @@ function typeOf(events: NonNullable<Write['events']>, results: readonly unknown[
 }
 
 /**
- * Wraps an engine so that a disk error under a commit ends the process: afterwards no caller may be answered, and
+ * Wraps an engine so that a disk error during a commit ends the process: no caller may be answered after it, and
  * nothing may be retried on the same files. `broken` must not return in a running process (it exits).
  */
 export function failStop(engine: Engine, broken: (error: StoreBroken) => void): Engine {
@@ -148,11 +148,14 @@ export function failStop(engine: Engine, broken: (error: StoreBroken) => void): 
 
 /** Sees each group once, after its commit. */
 export interface CommitWatch {
-  /** Must not throw. Is shown what was stored. `results` per call and item; `tookMs`: from handing the group to the engine to its commit. */
+  /**
+   * Must not throw. Sees only what was stored. `results` per call and item; `tookMs`: from handing the group to the
+   * engine to its commit.
+   */
   committed(calls: readonly WriteCall[], results: readonly (readonly unknown[])[], tookMs: number): void;
 }
 
-/** Both see all of it, in this order. */
+/** Each watch sees every commit, in this order. */
 export function watchedBy(...watches: readonly CommitWatch[]): CommitWatch {
   return {
     committed: (calls, results, tookMs) => {

@@ -129,8 +129,8 @@ describe('every statement', () => {
     for (const one of several) expect(() => db.prepare(renderSqlite(one, 8).sql), one.name).not.toThrow();
   });
 
-  // The records, the health of endpoints and the tail of the conversations are read whole (and the last put in order); of
-  // the waiting receipts only whether there is one. `helio verify` looks at every medium, beside no gateway's work. The
+  // The records, the health of endpoints and the tail of the conversations are read whole (and the last put in order);
+  // of the waiting receipts only whether there is one. `helio verify` reads every medium, while no gateway runs. The
   // newest texts and the versions of the routing rules are read from the end of their key, up to a limit.
   const readsOn = [
     'select_media_hashes',

@@ -15,11 +15,11 @@ interface Rendered {
 }
 
 const columnPattern = /\br\.(\w+)/g;
-/** An insert of plain rows, which runs a fifth faster as `values` than as `select`. */
+/** An insert of plain rows: `values` is a fifth faster than `select`. */
 const insertPattern = /\bselect ([^()]*?)\s+from \{rows\} r\b(?:\s+where true)?/;
 /**
- * `{log of r.message_id since r.accepted_at}` behind the tables of a statement, and `{in log e}` among its conditions: events of that
- * message, which was accepted at that time. PostgreSQL then looks at no earlier partition of the log.
+ * `{log of r.message_id since r.accepted_at}` behind the tables of a statement, and `{in log e}` among its conditions:
+ * events of that message, which was accepted at that time. PostgreSQL then skips earlier partitions of the log.
  */
 const logPattern = /\{log of ([\w.]+) since ([\w.]+)\}/;
 const inLogPattern = /\{in log (\w+)\}/;
@@ -34,8 +34,8 @@ function parameters(statement: Statement<Columns, unknown>): Rendered {
 }
 
 /**
- * One row at a time, or `count` rows where `takesSeveral`; a column that is named twice is bound twice, because SQLite
- * searches numbered parameters one by one.
+ * One row, or `count` rows where `takesSeveral`. A column named twice is bound twice, because SQLite searches numbered
+ * parameters one by one.
  */
 export function renderSqlite(statement: Statement<Columns, unknown>, count = 1): Rendered {
   const rendered = parameters(statement);
@@ -69,12 +69,12 @@ export function takesSeveral({ sql }: Statement<Columns, unknown>): boolean {
 
 const postgresTypes = { text: 'text', int: 'bigint' };
 
-/** Clocks of nodes may differ by this, ms. */
+/** Tolerated difference between the clocks of nodes, ms. */
 const clocksApartMs = 3_600_000;
 
 /**
- * Where the partition of the event log begins that may have the first event of a message, in one row with its id: only so
- * does the server choose partitions by it, once for each message.
+ * The start of the partition that may hold a message's first event, joined as one row with the message's id: only in
+ * this form does the server choose partitions by it, once for each message.
  */
 const partitionsSince = (id: string, acceptedAt: string): string =>
   `lateral (select ${id} as message_id, coalesce((select l.ends from log_partitions l
@@ -87,7 +87,7 @@ export function renderPostgres(statement: Statement<Columns, unknown>): Rendered
   const batch = rendered.sql.includes('{rows}');
   const lists = rendered.columns.map((column, index) => `unnest($${index + 1}::${types[index]}[]) as ${column}`);
   const sql = rendered.sql
-    // Lists in step with each other. As one `unnest` of all of them in `from`, each would first be copied into a store of its own.
+    // Parallel lists. A single `unnest` of all of them in `from` would first copy each one.
     .replace('{rows} r', `(select ${lists.join(', ')}) r`)
     .replace(logPattern, (_, id: string, since: string) => `, ${partitionsSince(id, since)}`)
     .replace(inLogPattern, '$1.message_id = log.message_id and $1.position >= log.first')

@@ -7,11 +7,11 @@ import type { Newest } from './context.ts';
 import type { EngineKind } from './module.ts';
 import type { LogPartitions } from './postgres-partitions.ts';
 
-/** The commit was sent and its answer never came. Another group may follow at once. */
+/** The commit was sent and its answer was lost. Another group may follow at once. */
 export class CommitInDoubt extends Error {
   /**
-   * The results once the commit is known to be stored; rejects as `commit` does, and with `inDoubt` when it could not
-   * be learned in time.
+   * Resolves with the results once the commit is known to be stored. Rejects like `commit`, and with `inDoubt` when
+   * this could not be learned in time.
    */
   readonly outcome: Promise<unknown[][]>;
   constructor(outcome: Promise<unknown[][]>) {
@@ -21,59 +21,65 @@ export class CommitInDoubt extends Error {
   }
 }
 
-/** Where this node stands among those of its store. */
+/** The role of this node among those of its store. */
 export interface NodePlace {
-  /** Whether there may be other nodes. */
+  /** Whether there can be other nodes. */
   readonly isShared: boolean;
-  /** Whether it is the one that hands messages to carriers and does what only one may do. Never ends while it lives. */
+  /**
+   * Whether this node is the acting one, which alone hands messages to carriers and does what only one node may do. A
+   * node acts until its process ends.
+   */
   acts(): boolean;
-  /** Resolves once it acts; of several nodes perhaps never. */
+  /** Resolves once this node acts; with several nodes it may never do so. */
   readonly acting: Promise<void>;
-  /** Nodes that live now, this one included. */
+  /** The number of live nodes, including this one. */
   nodes(): number;
 }
 
-/** Notifies other nodes that they should look at something now. They look by themselves too, so that a hint may be lost. */
+/** Notifies other nodes that there is something to do. They also look by themselves, so a hint may be lost. */
 export interface Hints {
-  /** Cheap; call it as often as you like. */
+  /** Cheap enough to call at any rate. */
   notify(name: string): void;
-  /** One listener at a time gets the notifications of other nodes. */
+  /** The listener gets the notifications of other nodes; one listener at a time. */
   onNotified(listener: (name: string) => void): void;
 }
 
-/** Of a store that has one node. */
+/** The role of the only node. */
 export const onlyNode: NodePlace = { isShared: false, acts: () => true, acting: Promise.resolve(), nodes: () => 1 };
 
 export interface Engine {
   readonly kind: EngineKind;
   /** Fencing token of this start; 0 for a tool. */
   readonly token: number;
-  /** How many transactions it queues; it runs them in order. */
+  /** How many transactions the engine queues; it runs them in order. */
   readonly ahead: number;
-  /** A group of this many rows starts without waiting for the running one, or for the end of the turn. */
+  /** A group of this many rows starts without waiting for the running group or for the end of the event loop's turn. */
   readonly enoughRows: number;
-  /** A call not begun within this time is rejected as `busy`, ms; absent = the engine itself bounds the wait. */
+  /**
+   * A call that has not started within this time is rejected as `busy`, ms; absent = the engine limits the wait itself.
+   */
   readonly waitMsMax?: number;
-  /** What this node's last transaction found; null where no other process writes messages. */
+  /** The versions that this node's last transaction found; null when no other process writes messages. */
   newest(): Newest | null;
   /**
-   * False while another node may have taken over: nothing may leave for a carrier. Always true without a second node.
+   * False while another node may have taken over: this node must hand nothing to a carrier. Always true without a
+   * second node.
    */
   mayHandOver(): boolean;
-  /** How much longer it may, unless the lease is renewed, ms, never below 0; null without a lease. */
+  /** How much longer it may hand over without a renewed lease, ms, never below 0; null without a lease. */
   leaseLeftMs(): number | null;
   readonly place: NodePlace;
-  /** Between several nodes; left out where there is one. */
+  /** Hints between several nodes; absent when there is only one. */
   readonly hints?: Hints;
-  /** Null where the event log is one table. */
+  /** Null when the event log is one table. */
   readonly logPartitions: LogPartitions | null;
   /**
-   * Runs the calls in one transaction and resolves when it is on disk, with the results per call.
-   * Rejects with StoreUnavailable (nothing stored, try later), CommitInDoubt, StoreBroken (end now) or any other error (one
-   * of the calls is at fault; nothing stored).
+   * Runs the calls in one transaction and resolves when it is on disk, with the results per call. Rejects with
+   * StoreUnavailable (nothing stored, try later), CommitInDoubt, StoreBroken (end the process now) or any other error
+   * (one of the calls is at fault; nothing stored).
    */
   commit(calls: readonly WriteCall[]): Promise<unknown[][]>;
-  /** Answers a read by its name; it changes nothing and never waits for the writer. */
+  /** Runs a read by its name. A read changes nothing and never waits for the writer. */
   lookUp(name: string, params: readonly unknown[]): Promise<unknown>;
   close(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 /** Errors of a store. */
 
 /**
- * Try again later: any write may be retried, `accept` with an idempotency key. Nothing is stored, unless `inDoubt`:
- * then it is unknown.
+ * Try again later: any write may be retried, `accept` with an idempotency key. Nothing was stored, unless `inDoubt`:
+ * then this is unknown.
  */
 export class StoreUnavailable extends Error {
   readonly reason: 'full' | 'busy' | 'down';
@@ -15,7 +15,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** Another node has what this write belongs to, or nobody has it: nothing is stored. */
+/** Another node owns what this write belongs to, or no node does: nothing was stored. */
 export class OwnedElsewhere extends StoreUnavailable {
   constructor(name: string) {
     super('busy', `this node does not have ${name}`);

@@ -1,7 +1,7 @@
 /**
  * Group commit: calls that arrive during a transaction share the next one, so one fsync serves many; when idle, a call
- * commits at once, unless nobody waits for it. A caller is answered only after its transaction is on disk, and one
- * caller's error never fails another's call.
+ * commits at once, unless it is unhurried. A caller is answered only after its transaction is on disk, and one caller's
+ * error never fails another's call.
  */
 import type { Timers } from '../kernel/clock.ts';
 import { machineTimers } from '../kernel/machine.ts';
@@ -10,18 +10,18 @@ import { CommitInDoubt, type Engine } from './engine.ts';
 import { StoreBroken, StoreUnavailable } from './faults.ts';
 
 /**
- * Rows of one kind in one transaction, unless the kind is `whole`; a single call may be larger. A larger group gains
- * little and makes others wait.
+ * Rows of one kind in one transaction, unless the kind is `whole`; a single call may exceed it. Larger groups gain
+ * little and delay the others.
  */
 const groupRowsMax = 512;
 
 /**
- * Waiting rows of one kind; above it callers are refused. Per kind, so that a flood of accepts cannot crowd out
+ * Waiting rows of one kind; above it callers are refused. Counted per kind, so that a flood of accepts cannot block
  * outcomes.
  */
 const waitingRowsMax = 20_000;
 
-/** How long unhurried calls wait for others to share their commit. */
+/** How long unhurried calls wait for others that share their commit. */
 const unhurriedMs = 1;
 
 interface Waiting {
@@ -50,11 +50,11 @@ export class GroupCommit {
   #rows = 0;
   /** Groups that the engine has not answered yet. */
   #open = 0;
-  /** Groups in doubt: their commit was sent, and its result is being looked up. */
+  /** Groups in doubt: the commit was sent, and its result is being looked up. */
   #inDoubt = 0;
-  /** Runs while calls wait behind a group that the engine does not finish. */
+  /** Set while calls wait behind a group that the engine does not finish. */
   #cancelImpatience: (() => void) | null = null;
-  /** Waiting rows of calls whose callers are in a hurry. */
+  /** Waiting rows of calls that are not unhurried. */
   #urgent = 0;
   /** The scheduled check whether to start a group. */
   #startAwaited: 'now' | 'turn' | 'later' | null = null;
@@ -132,7 +132,7 @@ export class GroupCommit {
       this.#cancelLater = this.#timers.after(unhurriedMs, () => this.#startNow());
     } else if (this.#startAwaited !== 'turn') {
       this.#startAwaited = 'turn';
-      // Waits for one turn of the event loop: calls from other sockets join, for fewer and fuller groups.
+      // Waits for one turn of the event loop: calls from other sockets join, which makes fewer and fuller groups.
       setImmediate(() => this.#startNow());
     }
   }
@@ -145,7 +145,7 @@ export class GroupCommit {
     return this.#rows === 0 && this.#open === 0 && this.#inDoubt === 0;
   }
 
-  /** Rejects the calls that wait now if they have not begun in time: nothing of them has reached the engine. */
+  /** Rejects the calls waiting now if they do not start in time: nothing of them has reached the engine. */
   #waitBounded(): void {
     const { waitMsMax } = this.#engine;
     if (waitMsMax === undefined || this.#cancelImpatience !== null) return;
@@ -179,7 +179,8 @@ export class GroupCommit {
     const committed = (): void => {
       const kept = this.#open === this.#engine.ahead;
       close();
-      // Whom the engine kept waiting goes before the callers of this group are told, which takes about as long as a commit.
+      // Starts the group that the engine kept waiting before notifying the callers of this one, which takes about as
+      // long as a commit.
       if (kept && this.#urgent > 0) this.#start();
     };
     void this.#commitGroup(group, committed).finally(() => {

@@ -1,6 +1,6 @@
 /**
- * What the engines need from messaging, which alone knows messages: which writes memory and journal can answer, what a
- * dead node's journal holds, and what to return when the callers of a commit are gone.
+ * What the engines need from the messaging code, which alone knows messages: which writes memory and journal can
+ * handle, how to recover a dead node's journal, and how to return claims whose callers are gone.
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { WriteCall } from './catalogue.ts';
@@ -8,7 +8,7 @@ import type { WriteContext } from './context.ts';
 import type { Operation } from './query.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
-/** Rows written to the database in one step: about 10 ms in which no other request is served. */
+/** Rows written to the database in one step: about 10 ms, during which no other request is served. */
 export const stepRows = 512;
 
 /** A group whose items are split between memory and the database. */
@@ -21,31 +21,31 @@ export interface Sorted<K = unknown> {
   bytesMax: number;
 }
 
-/** Rows in journal and memory that the database lacks. `K` is the unit that moves to it. */
+/** Rows in journal and memory that the database lacks. `K` is the unit that is moved to the database. */
 export interface WriteBuffer<K = unknown> {
   readonly rows: number;
-  /** Null when the whole group must go to the database, with everything in the buffer. */
+  /** Null when the whole group must go to the database, together with everything in the buffer. */
   sort(calls: readonly WriteCall[], now: EpochMs): Sorted<K> | null;
   /**
-   * Applies in memory the items that the database did not need, and adds their results to those of the database.
+   * Applies in memory the items that did not need the database, and adds their results to those of the database.
    * Returns the text of the frame that must be in the journal before any caller is answered; null when memory has not
    * changed.
    */
   take(calls: readonly WriteCall[], sorted: Sorted<K>, results: unknown[][]): string | null;
   all(): K[];
-  /** The oldest, with about this many rows together: only those with nothing under way, or any. */
+  /** The oldest units, together about this many rows: only those with nothing under way, or any. */
   oldest(rows: number, which: 'ended' | 'any'): K[];
-  /** Whether nothing of them is under way. */
+  /** Whether none of these units has anything under way. */
   haveEnded(kept: readonly K[]): boolean;
-  /** When the oldest was added; infinite when there is none. */
+  /** When the oldest unit was added; infinite when there is none. */
   oldestAt(): EpochMs;
-  /** Writes them to the database in their current state. */
+  /** Writes these units to the database in their current state. */
   keep(kept: readonly K[], context: WriteContext): Operation<void>;
-  /** Announces that they will be flushed in the background. */
+  /** Announces that these units will be flushed in the background. */
   leaving(kept: readonly K[]): void;
-  /** Removes them from memory: the database has them now. */
+  /** Removes these units from memory: the database has them now. */
   drop(kept: readonly K[]): void;
-  /** Drops what the buffer knew of the database's contents, because any write may follow. */
+  /** Forgets what the buffer knows of the database's contents, because any write may follow. */
   forgetDatabase(): void;
 }
 
@@ -59,7 +59,7 @@ export interface BroughtIn {
   torn: boolean;
 }
 
-/** Passed to SQLite's thread. */
+/** What SQLite's thread gets. */
 export interface JournalHook {
   openBuffer(connection: Pick<SqliteConnection, 'read'>, token: number): WriteBuffer;
   /**
@@ -69,9 +69,11 @@ export interface JournalHook {
   recover(connection: SqliteConnection, journalPath: string, now: EpochMs): BroughtIn | null;
 }
 
-/** For PostgreSQL, which may lose the answer to a commit. `H`: what a commit hands out to its caller for sending. */
+/**
+ * For PostgreSQL, where the answer to a commit may be lost. `H`: a claim that a commit hands to its caller for sending.
+ */
 export interface HandOutHook<H = unknown> {
   handedOut(calls: readonly WriteCall[], results: readonly unknown[][]): H[];
-  /** Has no effect on items that were not committed. */
+  /** Does nothing for items that were not committed. */
   giveBack(handed: readonly H[], now: EpochMs): WriteCall;
 }

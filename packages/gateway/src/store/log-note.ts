@@ -1,7 +1,7 @@
 /**
- * Notes beside a SQLite database how much of its log (WAL) is on disk, and compares the files with that note at a
- * start. SQLite reads a log up to its first bad frame and does not report what follows it.
- * Formats: https://sqlite.org/fileformat2.html#the_write_ahead_log
+ * Notes beside a SQLite database how much of its log (WAL) is on disk, and compares the files with that note at each
+ * start. SQLite reads a log up to its first bad frame and does not report what follows it. Formats:
+ * https://sqlite.org/fileformat2.html#the_write_ahead_log
  */
 import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
@@ -18,15 +18,15 @@ const noteMagic = 0x314e_4c48;
 interface Noted {
   /** Token of the newest start of a node whose commits are in the database; 0 = none yet. */
   token: number;
-  /** The log's own number; SQLite adds 1 to the first half each time it restarts the log. */
+  /** The log's own number; SQLite adds 1 to its first half at each restart of the log. */
   salts: readonly [number, number];
-  /** 0 = nothing is known of the log. */
+  /** 0 = unknown. */
   frames: number;
 }
 
 const unknown: Noted = { token: 0, salts: [0, 0], frames: 0 };
 
-/** While there are commits, the note is written this often: it costs a tenth of a commit, and a sync. */
+/** How often the note is written while there are commits: it costs a tenth of a commit, and a sync. */
 const noteEveryMs = 100;
 
 /** The note of a database in use. Its functions throw StoreBroken when the file system fails. */
@@ -38,7 +38,7 @@ export interface LogNote {
   synced(): void;
   /** Updates the note to the newest synced commit: in idle time, and before the database is closed. */
   catchUp(): void;
-  /** Call when the database has this token. */
+  /** Call once the database has stored this token. */
   began(token: number): void;
   /** Call once the database is closed. */
   close(): void;
@@ -46,7 +46,7 @@ export interface LogNote {
 
 /**
  * Keeps the token of an earlier note. The note is not synced: after a power cut it may be old, but it never claims more
- * than was on disk. `frames`: the number in the log; null when it cannot be read.
+ * than was on disk. `frames`: the log's number of frames; null when the log cannot be read.
  */
 export function openLogNote(path: string, frames: () => number | null): LogNote {
   const before = readNote(path);
@@ -68,12 +68,12 @@ export function openLogNote(path: string, frames: () => number | null): LogNote 
       writeSync(file, bytes, 0, noteBytes, 0);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // On a full disk there may be no space for the first note: then there is no note, and the commit still counts.
+      // A full disk may lack space for the first note: then there is none, and the commit still counts.
       if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
     }
   }
 
-  /** Also syncs what commits left unsynced: otherwise it is unknown which frames are on disk. */
+  /** Also syncs commits that were not synced: otherwise it is unknown which frames are on disk. */
   function note(): void {
     isBehind = false;
     const count = frames();
@@ -121,7 +121,7 @@ export function openLogNote(path: string, frames: () => number | null): LogNote 
   };
 }
 
-/** Null where there is none, or only part of one. */
+/** Null when there is no note, or only part of one. */
 function readNote(path: string): Noted | null {
   if (!existsSync(notePath(path))) return null;
   const bytes = readFileSync(notePath(path));
@@ -141,7 +141,7 @@ export interface DatabaseFault {
   text: string;
 }
 
-/** The refusal of a start: the sentence and what to do next. */
+/** The refusal of a start: that sentence and the next step. */
 export function refusalOf({ kind, text }: DatabaseFault): string {
   return kind === 'gone'
     ? `${text} Nothing was started. To begin with an empty store, choose another data folder (HELIO_DATA).`
@@ -149,8 +149,8 @@ export function refusalOf({ kind, text }: DatabaseFault): string {
 }
 
 /**
- * The differences between the files and the state that a node left; null when there are none. Changes nothing. Must not
- * run beside a node, whose writes would look like damage.
+ * Compares the files with the state that a node left; null when they agree. Changes nothing. Must not run beside a
+ * node, whose writes would look like damage.
  */
 export function databaseFault(path: string): DatabaseFault | null {
   const note = readNote(path);
@@ -195,7 +195,7 @@ function sizeOf(path: string): number {
 
 const headBytes = 32;
 const frameHeadBytes = 24;
-/** The last bit says that the words of the checksums are big-endian. */
+/** The last bit is set when the checksums use big-endian words. */
 const logMagic = 0x377f_0682;
 
 interface LogHead {

@@ -90,7 +90,7 @@ const insertVersion = statement()(
   `insert into schema_versions (version, applied_at) values (r.version, r.applied_at)`,
 );
 
-/** The version of this store; 0 for an empty one. */
+/** The schema version of this store; 0 for an empty one. */
 export function* schemaVersion(): Operation<number> {
   yield* run(createVersions, [{}]);
   const [found] = yield* run(selectVersion, [{}]);
@@ -99,7 +99,7 @@ export function* schemaVersion(): Operation<number> {
 
 export interface SchemaState {
   version: number;
-  /** Programs that know the schema up to this, or a later one, may use the store. */
+  /** The store may be used by programs that know at least this schema. */
   sharedFrom: number;
 }
 
@@ -111,7 +111,7 @@ export function* schemaState(): Operation<SchemaState> {
   return { version, sharedFrom: Number((yield* getSetting(sharedSetting)) ?? version) };
 }
 
-/** The same as `migrate` on a PostgreSQL store that older programs may use: what they must know at least is noted with it. */
+/** Migrates a PostgreSQL store that older programs may use meanwhile, and notes the schema they must know at least. */
 export function* migrateShared(migration: Migration, now: EpochMs): Operation<void> {
   const { sharedFrom } = yield* schemaState();
   yield* migrate(migration, now, 'postgres');
@@ -120,8 +120,8 @@ export function* migrateShared(migration: Migration, now: EpochMs): Operation<vo
 }
 
 /**
- * The migrations still to run, each to be run as its own transaction. Throws StoreRefused for a newer schema, unless it is shared
- * with programs that know only this one's.
+ * The migrations still to run, each in its own transaction. Throws StoreRefused for a newer schema, unless programs
+ * that know only this one may share it.
  */
 export function pendingMigrations(
   version: number,
@@ -137,7 +137,7 @@ export function pendingMigrations(
   return known.filter((migration) => migration.version > version);
 }
 
-/** One migration with its version row; to be run inside one transaction. */
+/** Runs one migration and adds its version row; call it inside one transaction. */
 export function* migrate(migration: Migration, now: EpochMs, engine: EngineKind): Operation<void> {
   const { statements, postgres = [] } = migration;
   for (const [index, sql] of [...statements, ...(engine === 'postgres' ? postgres : [])].entries()) {

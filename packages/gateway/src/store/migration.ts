@@ -3,15 +3,15 @@
 export interface Migration {
   /** From 1, without gaps. */
   version: number;
-  /** Data definition in the dialect of `dialect.ts`, in order. */
+  /** Data definition statements in the dialect of `dialect.ts`, in order. */
   statements: string[];
-  /** Only for PostgreSQL, after the others. */
+  /** Only for PostgreSQL, after the other statements. */
   postgres?: string[];
   /**
-   * On PostgreSQL, gateways of the version before run while it is made and after it. So it only adds tables, and columns that
-   * may be null or have a constant default; what an older gateway writes and deletes leaves nothing wrong in them; this
-   * version copes with rows that lack them, and does nothing that an acting gateway of the older version does as well. Without
-   * it a start waits until all others are stopped.
+   * On PostgreSQL, gateways of the previous version run during and after this migration. So it only adds tables, and
+   * columns that may be null or have a constant default; rows that an older gateway writes or deletes leave nothing
+   * wrong in them; this version accepts rows without them, and does nothing that an acting gateway of the older version
+   * does too. Without this flag a start waits until all other gateways are stopped.
    */
   besideOlder?: true;
 }

@@ -1,10 +1,10 @@
 /**
- * Several statements as one message to the server, and one answer: a round trip costs as much as a statement, because
- * the answer waits for the event loop. Each statement is prepared once in a session.
+ * Sends several statements as one message and gets one answer: a round trip costs as much as a statement, because the
+ * answer waits for the event loop. Each statement is prepared once per session.
  */
 import type { ClientBase, Connection, FieldDef, Submittable } from 'pg';
 
-/** A statement with its parameters. The same name always stands for the same text. */
+/** A statement with its parameters. A name always stands for the same text. */
 export interface Sent {
   name: string;
   text: string;
@@ -19,18 +19,18 @@ export interface Answer {
 /** int4 and int8 arrive as numbers, all of them below 2^53; everything else as text. */
 export const wholeNumbers = [20, 23];
 
-/** The statements that a session has prepared: by name, the columns of their rows. */
+/** The prepared statements of a session: by name, the columns of their rows. */
 type Prepared = Map<string, FieldDef[]>;
 
 const preparedIn = new WeakMap<ClientBase, Prepared>();
 
-/** The result of a message: the answers up to the statement that failed; the server skips all later ones. */
+/** The result of a message: the answers up to the failed statement; the server skips all later ones. */
 export interface Outcome {
   answers: Answer[];
   error?: unknown;
 }
 
-/** Runs them in order. Never rejects. */
+/** Runs the statements in order. Never rejects. */
 export function sendBatch(client: ClientBase, statements: readonly Sent[]): Promise<Outcome> {
   const prepared = preparedIn.get(client) ?? new Map();
   preparedIn.set(client, prepared);

@@ -1,4 +1,4 @@
-/** Several nodes that share a database: who acts, who is removed, and what each of them may write. */
+/** Several nodes that share a database: which one acts, which are removed, and what each may write. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ async function join(more: { clock?: typeof machineClock; cluster?: boolean } = {
 const query = (sql: string) => schema.server.query(schema.databaseUrl, sql);
 const leases = async () => (await query('select name from leases order by name')).map(({ name }) => name);
 
-/** The node has the send queue from now on. */
+/** From now on this node owns the send queue. */
 async function takeQueue(store: Store): Promise<void> {
   await store.planOwners({ meant: [{ name: 'c1', node: store.token }], gone: [] });
   expect((await store.takeOwned({ name: 'c1', now: start, dueAt: start, limit: 99 })).kind).toBe('taken');
@@ -43,7 +43,7 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([promise, wait(300, pending)])) === pending;
 }
 
-/** As if the node stood still for longer than its lease. */
+/** Like a node that is paused for longer than its lease. */
 const expire = (store: Store) =>
   query(
     `update leases set expires_at = 0 where name in ('node', '${clusterLease(store.token)}') and epoch = ${store.token}`,
@@ -158,7 +158,7 @@ describe('the place of the acting node', () => {
     expect(await leases()).toEqual([clusterLease(second.token)]);
     await second.place.acting;
     expect(second.mayHandOver()).toBe(true);
-    // What the first one left in the hands of carriers is in doubt.
+    // What the first node left with carriers is uncertain.
     const moved = await second.recover({ token: second.token, now: start, dueAt: start + 1, limit: 9 });
     expect(moved.map(({ messageId }) => messageId)).toEqual(claims.map(({ messageId }) => messageId));
   });

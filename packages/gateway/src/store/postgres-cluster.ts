@@ -1,8 +1,8 @@
 /**
- * The place of one of several nodes on a database. Each has a lease of its own, and every write compares the epoch of that
- * one. One of them acts: it has the lease that an only node would have, renewed together with its own, so it is lost with
- * it and never without. A node whose lease has run out is removed by the others: its sessions are ended first, so that
- * nothing of it is under way, then its leases go, after which none of its writes commits.
+ * The place of one of several nodes on a database. Each node has its own lease, and every write compares that lease's
+ * epoch. One node acts: it also holds the lease that an only node would have and renews both together, so it loses both
+ * together. Other nodes remove a node whose lease has expired: they end its sessions first, so that it has nothing
+ * under way, then delete its leases, after which none of its writes can commit.
  */
 import type { Client } from 'pg';
 import type { Clock, Timers } from '../kernel/clock.ts';
@@ -21,12 +21,12 @@ import {
 } from './postgres-turn.ts';
 
 /**
- * An expired node gets this long more. All leases run out while the database is away, and the first node that is back must not
- * remove the others before they are.
+ * An expired node gets this much longer. All leases expire while the database is away, and the first node to return
+ * must not remove the others before they return too.
  */
 const graceMs = 4_000;
 
-/** A node that stands still in the middle of a write keeps the others waiting no longer than this, ms. */
+/** A node that is paused in the middle of a write blocks the others for no longer than this, ms. */
 const idleMsMax = 2_000;
 
 const leasePrefix = 'node/';
@@ -34,7 +34,7 @@ export const clusterLease = (token: number): string => `${leasePrefix}${token}`;
 
 interface LeaseRow {
   name: string;
-  /** Ms until it runs out. */
+  /** Ms until the lease expires. */
   left: number;
 }
 
@@ -47,14 +47,14 @@ export interface ClusterPlaceParts {
 
 export function clusterPlace({ clock, timers, logger, times: { heldMs, renewEveryMs } }: ClusterPlaceParts): Place {
   const acting = Promise.withResolvers<void>();
-  /** Since when each was seen expired without a break, monotonic ms. */
+  /** Since when each node was seen as expired without a break, monotonic ms. */
   const expired = new Map<string, number>();
   let token = 0;
   let acts = false;
   let nodes = 1;
   let lookedMs = Number.NEGATIVE_INFINITY;
 
-  /** Takes the place of the acting node where it is free, after removing `gone`, who have had their time. */
+  /** Takes the place of the acting node if it is free, after removing the nodes in `gone`, whose grace is over. */
   async function takeOver(client: Client, gone: readonly string[]): Promise<void> {
     for (const name of gone) await endHolder(client, sessionLockClass, name.slice(leasePrefix.length), name);
     await client.query(`begin; ${changeOwner}`);
@@ -93,7 +93,7 @@ export function clusterPlace({ clock, timers, logger, times: { heldMs, renewEver
       `select name, (expires_at - ${databaseNow})::bigint as left from leases`,
     );
     const now = clock.monotonicMs();
-    // A lease may have run out since the last look, unless the database was away in between.
+    // A lease may have expired since the last look, unless the database was away in between.
     const earliest = now - lookedMs > 2 * renewEveryMs ? now : lookedMs;
     if (now - lookedMs > graceMs) expired.clear();
     lookedMs = now;
@@ -109,14 +109,14 @@ export function clusterPlace({ clock, timers, logger, times: { heldMs, renewEver
     for (const name of gone) expired.delete(name);
   }
 
-  /** Its own, and that of the acting node while it is that. */
+  /** Renews this node's lease, and the acting node's lease while it holds that. */
   async function renewOwn(client: Client): Promise<boolean> {
     const { rows } = await client.query<{ name: string }>(
       `update leases set expires_at = ${databaseNow} + $2 where epoch = $1 and name in ($3, $4) returning name`,
       [token, heldMs, nodeLeaseName, clusterLease(token)],
     );
     const held = rows.map(({ name }) => name);
-    // It took the place, and the answer to that commit was lost.
+    // This node took the place, and the answer to that commit was lost.
     if (!acts && held.includes(nodeLeaseName)) nowActing();
     return held.includes(clusterLease(token)) && (!acts || held.includes(nodeLeaseName));
   }

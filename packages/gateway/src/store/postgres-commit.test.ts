@@ -1,4 +1,4 @@
-/** A commit whose answer never arrives: the session is cut right before or right after the server receives it. */
+/** A commit whose answer never arrives: the session is cut just before or just after the server receives it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -229,7 +229,7 @@ describe('a server that stays away after the commit', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const accepted = expect(store.accept([item])).rejects.toMatchObject({ reason: 'down', inDoubt: true });
     await proxy.commitCut;
-    // Other calls are not delayed by it.
+    // Other calls are not delayed meanwhile.
     await expect
       .poll(() => store.accept([acceptItem(start, {})]).catch((error) => error), { timeout: 20_000 })
       .toMatchObject({ reason: 'down', inDoubt: false });

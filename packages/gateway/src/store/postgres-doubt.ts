@@ -1,6 +1,6 @@
 /**
- * A commit whose answer was lost. Every transaction of the node writes its number, which tells whether it committed, even after a server crash, when transaction ids are reused. Callers wait for the look-up for a
- * bounded time.
+ * A commit whose answer was lost. Every transaction of the node writes its number, which shows whether it committed,
+ * even after a server crash, when transaction ids are reused. Callers wait for the look-up for a bounded time.
  */
 import type { ClientBase } from 'pg';
 import type { Timers } from '../kernel/clock.ts';
@@ -8,7 +8,7 @@ import { CommitInDoubt } from './engine.ts';
 import { type StoreBroken, StoreUnavailable } from './faults.ts';
 import type { Sent } from './postgres-batch.ts';
 
-/** Of the transaction with this number under this token. */
+/** Identifies a transaction: its number under this token. */
 export interface CommitMark {
   name: string;
   number: number;
@@ -24,13 +24,13 @@ export class CommitMarks {
     this.#name = `${marks}${token}`;
   }
 
-  /** No other transaction has the same. */
+  /** A mark that no other transaction has. */
   next(): CommitMark {
     this.#count += 1;
     return { name: this.#name, number: this.#count };
   }
 
-  /** The server has confirmed the commit of this transaction: no server may lack it from now on. */
+  /** The server has confirmed this commit: from now on no server may lack it. */
   confirm({ number }: CommitMark): void {
     this.#confirmed = number;
   }
@@ -68,7 +68,7 @@ export async function hasMark(client: ClientBase, { name, number }: CommitMark):
   return rowCount === 1;
 }
 
-/** Removes the marks of earlier starts; other nodes that live keep theirs. */
+/** Removes the marks of earlier starts; other live nodes keep theirs. */
 export async function forgetMarks(client: ClientBase): Promise<void> {
   await client.query(
     `delete from counters where name like '${marks}%' and not exists
@@ -76,14 +76,14 @@ export async function forgetMarks(client: ClientBase): Promise<void> {
   );
 }
 
-/** How long callers wait until the server is back and what became of their commit is known. */
+/** How long callers wait for the server to return and for the outcome of their commit. */
 const doubtMsMax = 10_000;
 
 export class Doubt {
   readonly mark: CommitMark;
-  /** What its callers were to get. */
+  /** The claims that its callers were to get. */
   readonly handedOut: readonly unknown[];
-  /** True when the callers got no answer in time: what is stored then belongs to nobody. */
+  /** True when the callers got no answer in time: stored claims then have no owner. */
   givenUp = false;
   readonly error: CommitInDoubt;
   readonly #results: unknown[][];
@@ -101,7 +101,7 @@ export class Doubt {
     });
   }
 
-  /** Without effect on callers that have given up. */
+  /** Does nothing for callers that have given up. */
   settle(outcome: 'stored' | 'nothing' | StoreBroken): void {
     this.#cancel();
     if (outcome === 'stored') this.#callers.resolve(this.#results);

@@ -1,4 +1,6 @@
-/** Duties that several nodes share: one node has each, and no transaction of another stores anything of it. */
+/**
+ * Duties that several nodes share: each belongs to one node, and no transaction of another node stores anything for it.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { catalogue } from '../app/modules.ts';
 import { openStore } from '../app/open-store.ts';
@@ -37,7 +39,7 @@ async function two(duty: Duty): Promise<[Store, Store]> {
   return nodes;
 }
 
-/** Writes that store nothing for others to find. */
+/** Writes that leave nothing for others to find. */
 const writes = {
   webhooks: [
     (store) => store.fanOut({ from: 0, to: 0, deliveries: [] }),

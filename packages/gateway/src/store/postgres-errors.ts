@@ -8,24 +8,24 @@ const full = new Set(['53100']);
 const busy = new Set(['53200', '53300', '53400', '55P03', '57014']);
 const corrupted = new Set(['XX001', 'XX002']);
 const downClasses = new Set(['08', '57', '58']);
-/** Time-outs by which the server ends the whole session, as after a gateway that stood still in a transaction. */
+/** Time-outs after which the server ends the whole session, as for a gateway paused in a transaction. */
 const sessionEnded = new Set(['25P03', '25P04']);
 const readOnly = '25006';
-/** Login and database faults: nothing will change by trying again. */
+/** Login and database faults: another try would change nothing. */
 const refusedClasses = new Set(['28', '3D']);
 
-/** What `pg` says of a server without TLS where the URL wants it. */
+/** The error of `pg` for a server without TLS when the URL requires it. */
 const noTls = /does not support SSL connections/;
 
-/** What the pool says when no session came free in time. */
+/** The error of the pool when no session came free in time. */
 const noSession = /timeout exceeded when trying to connect/;
 
-/** True for what the same transaction may be tried again for: another one was in the way. */
+/** True when another transaction was in the way and the same one may be tried again. */
 export function isConflict(error: unknown): boolean {
   return retryable.has(codeOf(error));
 }
 
-/** It waited for a lock or for the server longer than it may: later it may succeed. */
+/** The transaction waited too long for a lock or for the server; a later try may succeed. */
 export const isBusy = (error: unknown): boolean => busy.has(codeOf(error)) || isConflict(error);
 
 export function meaning(error: unknown): unknown {
@@ -42,11 +42,11 @@ export function meaning(error: unknown): unknown {
   if (code === readOnly || downClasses.has(code.slice(0, 2)) || isConnectionLoss(error)) {
     return new StoreUnavailable('down', text);
   }
-  // The server's `detail` shows the row at fault, with texts and numbers: it goes no further.
+  // The server's `detail` shows the row at fault, with texts and numbers, so it must not be passed on.
   return code === '' ? error : new Error(text);
 }
 
-/** Why no session may be opened as HELIO_DATABASE_URL wants it, in words; null when that is not what is wrong. */
+/** Why no session can be opened as HELIO_DATABASE_URL requires, as a sentence; null for other errors. */
 function refusedConnection(error: unknown): string | null {
   const { code, syscall, message } = (error ?? {}) as NodeJS.ErrnoException;
   if (isAboutCertificate(code ?? null) && codeOf(error) === '') {
@@ -59,7 +59,7 @@ function refusedConnection(error: unknown): string | null {
   return null;
 }
 
-/** The session is gone or cannot be trusted any more: the server said so, the socket failed, or `pg` gave it up. */
+/** The session is gone or can no longer be trusted: the server reported it, the socket failed, or `pg` gave up. */
 export function isConnectionLoss(error: unknown): boolean {
   const state = codeOf(error);
   if (state !== '') return state.startsWith('57P') || state.startsWith('08') || sessionEnded.has(state);
@@ -68,7 +68,7 @@ export function isConnectionLoss(error: unknown): boolean {
   return /connection|timeout|not queryable|client was closed|terminated/i.test(message ?? '');
 }
 
-/** The server itself said so: what it was doing is undone. */
+/** True for an error that the server sent: it has rolled back. */
 export function isServerError(error: unknown): boolean {
   return codeOf(error) !== '' && !isConnectionLoss(error);
 }

@@ -1,4 +1,4 @@
-/** Faults of PostgreSQL only: weak settings, lost sessions, unconfirmed commits, another node in our place. */
+/** Faults of PostgreSQL only: weak settings, lost sessions, unconfirmed commits, another node in this one's place. */
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';

@@ -1,6 +1,6 @@
 /**
  * Whole files in PostgreSQL, each under the SHA-256 of its content: media and evidence, for every node to read. A file
- * is written in chunks and in one transaction, over sessions of its own, so that a large file never delays messages.
+ * is written in chunks and in one transaction, over separate sessions, so that a large file never delays messages.
  */
 import { hash as digest } from 'node:crypto';
 import type { Socket } from 'node:net';

@@ -1,4 +1,7 @@
-/** Hints between nodes: what one sends, the others on the same store get, and nothing else matters when none comes. */
+/**
+ * Hints between nodes: one node sends, the other nodes of the same store receive, and nothing breaks when a hint is
+ * lost.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { openStore } from '../app/open-store.ts';
 import type { Store } from '../app/store.ts';
@@ -23,7 +26,7 @@ async function join(): Promise<{ store: Store; hinted: string[] }> {
 const query = (sql: string) => schema.server.query(schema.databaseUrl, sql);
 const patient = { timeout: 30_000, interval: 50 };
 
-/** Notifies until it arrives: a session for hints is there a moment after the start. */
+/** Notifies until the hint arrives: the session for hints opens a moment after the start. */
 async function untilNotified(from: Store, hinted: readonly string[], name: string): Promise<void> {
   await expect
     .poll(() => {
@@ -38,7 +41,7 @@ describe('a hint', () => {
     const [first, second] = [await join(), await join()];
     await untilNotified(first.store, second.hinted, 'c1');
     await untilNotified(second.store, first.hinted, 'c2');
-    // A channel belongs to the database, in which another schema may be another store.
+    // A channel belongs to the whole database, where another schema may hold another store.
     await query(`select pg_notify('heliograph_hints', '{"store":"other","node":99,"names":["c9"]}')`);
     await untilNotified(first.store, second.hinted, 'c3');
     expect([...new Set(first.hinted)].sort()).toEqual(['c2']);

@@ -1,7 +1,7 @@
 /**
- * Hints between nodes: names of what another node should look at now, by NOTIFY. A commit with NOTIFY takes a lock over the
- * whole server, so no transaction of the store does it: one session does nothing else, with names gathered, and without waiting
- * for the disk. A hint may be lost: every node looks by itself, too.
+ * Hints between nodes, by NOTIFY: the names of queues and duties that another node should look at now. A commit with
+ * NOTIFY locks the whole server, so no transaction of the store sends it: a separate session does nothing else,
+ * collects names, and does not wait for the disk. A hint may be lost: every node also looks by itself.
  */
 import type { Socket } from 'node:net';
 import { Client } from 'pg';
@@ -11,9 +11,9 @@ import type { Hints } from './engine.ts';
 import { clientConfig, endWithin } from './postgres-session.ts';
 
 const channel = 'heliograph_hints';
-/** Between two notifications; names that come meanwhile go with the next one. */
+/** The pause between two notifications; names that arrive meanwhile are sent with the next one. */
 const restMs = 20;
-/** More names would not fit into the payload of a notification; those who miss one look by themselves. */
+/** More names would not fit into a notification; a node that misses one looks by itself. */
 const namesMax = 50;
 const reconnectMs = 2_000;
 
@@ -21,12 +21,12 @@ export interface HintsParts {
   databaseUrl: string;
   clock: Pick<Clock, 'after'>;
   logger: Logger;
-  /** Of this node. */
+  /** The token of this node. */
   token: number;
 }
 
 interface Hint {
-  /** The schema that the store is in: a channel belongs to the whole database. */
+  /** The schema of the store: a channel belongs to the whole database. */
   store: string;
   node: number;
   names: string[];
@@ -83,7 +83,7 @@ export function openHints({ databaseUrl, clock, logger, token }: HintsParts): Hi
     while (names.size > 0 && client !== null) {
       const now: Hint = { store, node: token, names: [...names].slice(0, namesMax) };
       names = new Set();
-      // A node that misses it looks a moment later.
+      // A node that misses the hint looks a moment later.
       await client.query('select pg_notify($1, $2)', [channel, JSON.stringify(now)]).catch(() => {});
       await new Promise<void>((resolve) => clock.after(restMs, resolve));
     }
@@ -108,7 +108,7 @@ export function openHints({ databaseUrl, clock, logger, token }: HintsParts): Hi
   };
 }
 
-/** Null for what none of our nodes sent: anybody on the database may notify. */
+/** Null for a notification that no node of ours sent: anybody on the database may notify. */
 function readHint(payload: string): Hint | null {
   try {
     const { store, node, names } = JSON.parse(payload) as Partial<Hint>;

@@ -1,4 +1,7 @@
-/** Send queues that several nodes share: one node has each, and no transaction of another claims or settles in it. */
+/**
+ * Send queues that several nodes share: each belongs to one node, and no transaction of another node claims or settles
+ * in it.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { openStore } from '../app/open-store.ts';
 import type { Store } from '../app/store.ts';
@@ -13,7 +16,7 @@ afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
 });
 
-/** `aheadMs`: how far its wall clock is ahead of the right one. */
+/** `aheadMs`: how far the node's wall clock is ahead. */
 async function join(aheadMs = 0): Promise<Store> {
   const { databaseUrl } = schema;
   const clock = { ...machineClock, now: () => machineClock.now() + aheadMs };
@@ -38,7 +41,7 @@ async function two(): Promise<[Store, Store]> {
   return nodes;
 }
 
-/** As the other nodes remove one that does not renew its lease. */
+/** What other nodes do to one that does not renew its lease. */
 const remove = (store: Store) => query(`delete from leases where name = '${clusterLease(store.token)}'`);
 
 describe('a send queue of one of several nodes', () => {
@@ -98,14 +101,14 @@ describe('a send queue of one of several nodes', () => {
     await accepted(fast);
     const [first] = await claimNow(slow);
     expect(first).toBeDefined();
-    // The queue begins here now, and this one is older by the clock of the node that stored it.
+    // Makes the queue's head known here; this message is older by the clock of the node that stored it.
     await accepted(slow);
     const [second] = await claimNow(slow);
     expect(second).toBeDefined();
     const back = { to: 'queued' as const, parts: [], countsAttempt: false };
     await slow.settle([settlement(first!, nowOf(slow), { ...back, dueAt: nowOf(slow) })]);
     await slow.settle([settlement(second!, nowOf(slow), { ...back, dueAt: nowOf(slow) + 3_000 })]);
-    // Of the two, only the one that was to wait does so.
+    // Only the message that was not due yet waits.
     expect((await claimNow(slow)).map(({ messageId }) => messageId)).toEqual([first!.messageId]);
   });
 

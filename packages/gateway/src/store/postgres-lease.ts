@@ -130,7 +130,7 @@ export class NodeLease {
     const { clock, logger, renew, lost } = this.#parts;
     try {
       this.#client ??= await this.#parts.connect();
-      // Measured from before the query: the database's period begins no sooner.
+      // Measured from before the query, because the database's period begins no sooner.
       const askedMs = clock.monotonicMs();
       if (await renew(this.#client)) this.#untilMs = this.#heldFrom(askedMs);
       else {

@@ -1,6 +1,6 @@
 /**
- * The node lock, held by the writing session: it is released exactly when that session ends. A standby waits for it, and
- * ends the session of a node whose lease has run out: a node that stands still keeps its sessions.
+ * The node lock, held by the writing session and released exactly when that session ends. A standby waits for it, and
+ * ends the session of a node whose lease has expired, because a paused node keeps its sessions.
  */
 import type { Client } from 'pg';
 import type { Timers } from '../kernel/clock.ts';
@@ -11,15 +11,15 @@ import { leaseState, nodeLeaseName } from './postgres-lease.ts';
 import { pause } from './postgres-machine.ts';
 import { databaseNow, lockClass, lockObject, upgradeLockClass } from './postgres-turn.ts';
 
-/** A predecessor that was just killed gets this long until the server has noticed. */
+/** How long the server gets to notice that the predecessor was killed. */
 const lockWaitMs = 3_000;
 const lockEveryMs = 100;
-/** How often a standby looks whether the place of the acting node is free. */
+/** How often a standby checks whether the place of the acting node is free. */
 const standbyLookMs = 500;
 
 const lockKey = `${lockClass}, ${lockObject}`;
 
-/** A session at the server: its process, and when that began, as a number is used again. */
+/** A session at the server: its process number and start time, because numbers are reused. */
 export interface Backend {
   pid: number;
   began: string;
@@ -32,7 +32,7 @@ export async function backendOf(client: Client): Promise<Backend> {
   return rows[0]!;
 }
 
-/** Ends a former session of this program that the server has not noticed to be gone. */
+/** Ends an earlier session of this program that the server still believes to be alive. */
 export async function endBackend(client: Client, { pid, began }: Backend, name: string): Promise<void> {
   await client.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
@@ -41,7 +41,7 @@ export async function endBackend(client: Client, { pid, began }: Backend, name: 
   );
 }
 
-/** Tries for a while; then rejects with StoreRefused and the sentence. */
+/** Retries for a while, then rejects with StoreRefused and the sentence. */
 export async function lockWithin(
   attempt: () => Promise<boolean>,
   refusal: string,
@@ -68,8 +68,8 @@ export const lockNode = (client: Client): Promise<void> =>
   );
 
 /**
- * Waits until no other node acts, however long: the lease was released or has run out, and the lock is ours. A node that died
- * within its lease may come back first.
+ * Waits without limit until no other node acts: the lease was released or has expired, and this session has the lock. A
+ * node that died within its lease may return first.
  */
 export async function awaitLock(client: Client, logger: Logger): Promise<void> {
   for (let looks = 0; ; looks += 1) {
@@ -84,10 +84,10 @@ export async function awaitLock(client: Client, logger: Logger): Promise<void> {
   }
 }
 
-/** Ends the session that holds the node lock, if the lease is still over when the server looks. */
+/** Ends the session that holds the node lock, if the server finds the lease still expired. */
 const endExpired = (client: Client) => endHolder(client, lockClass, lockObject, nodeLeaseName);
 
-/** Ends the session that holds a lock, if the lease `name` is over. */
+/** Ends the session that holds a lock, if the lease `name` has expired. */
 export async function endHolder(client: Client, lock: number, object: string, name: string): Promise<void> {
   await client.query(
     `select pg_terminate_backend(l.pid) from pg_locks l
@@ -101,15 +101,15 @@ export async function endHolder(client: Client, lock: number, object: string, na
 
 export const tryLock = (client: Client): Promise<boolean> => granted(client, `pg_try_advisory_lock(${lockKey})`);
 
-/** `call`: of a function that gives a lock to the session or not. */
+/** `call`: an SQL function that tries to lock and returns whether it did. */
 export async function granted(client: Client, call: string): Promise<boolean> {
   const { rows } = await client.query<{ locked: number }>(`select case when ${call} then 1 else 0 end as locked`);
   return rows[0]!.locked === 1;
 }
 
 /**
- * For a tool, and for nodes that start together: brings the schema up to date while no node can be there. `isDue`: whether it still
- * has to be; another one may have done it meanwhile.
+ * For tools, and for nodes that start together: upgrades the schema while no node can run. `isDue`: whether this is
+ * still necessary; another one may have done it meanwhile.
  */
 export function upgradeAlone(
   client: Client,
@@ -138,8 +138,8 @@ const olderRuns =
 const upgradeKey = `${upgradeLockClass}, ${lockObject}`;
 
 /**
- * Brings the schema up to date while nodes of the version before run on it. Of nodes that start together one does it; a node that
- * does not share the database refuses it.
+ * Upgrades the schema while nodes of the previous version use it. Among nodes that start together one does it; a node
+ * that does not share the database refuses to.
  */
 export async function upgradeBeside(
   client: Client,

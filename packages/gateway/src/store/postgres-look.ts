@@ -1,4 +1,4 @@
-/** Inspects a PostgreSQL server like a start, for people: changes nothing, and does not become a node. */
+/** Inspects a PostgreSQL server like a start does, for people: changes nothing and does not become a node. */
 import type { Socket } from 'node:net';
 import { Client } from 'pg';
 import { isServerError, meaning } from './postgres-errors.ts';

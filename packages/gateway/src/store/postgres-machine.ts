@@ -1,6 +1,6 @@
 /**
- * What the PostgreSQL engine takes from outside: sessions, and timers for its waits. The simulation of several nodes
- * (`test/simulation`) gives it a modelled server and a virtual clock.
+ * What the PostgreSQL engine gets from outside: sessions, and timers for its waits. The simulation of several nodes
+ * (`test/simulation`) passes a modelled server and a virtual clock.
  */
 import { Client, type ClientConfig, Pool, type PoolConfig } from 'pg';
 import type { Timers } from '../kernel/clock.ts';
@@ -10,7 +10,7 @@ export interface PostgresMachine {
   client(config: ClientConfig): Client;
   pool(config: PoolConfig): Pool;
   timers: Timers;
-  /** Whether a session can listen for hints of other nodes; the poll is enough without. */
+  /** Whether a session can receive hints from other nodes; without hints, polling is enough. */
   listens: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Changes by another process on PostgreSQL: opt-outs and records, as this process's transactions find them. */
+/** Changes by another process on PostgreSQL: opt-outs and records, as the transactions of this process find them. */
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalogue } from '../app/modules.ts';
@@ -59,7 +59,7 @@ describe('an opt-out that another node has entered', () => {
     expect(await store.accept([judgedItem(0)])).toEqual([{ kind: 'stored' }]);
     await changeElsewhere('out');
     const elsewhere = { ...judgedItem(0), judged: { scope: 'number:1', version: 0 } };
-    // The gateway judges again with the new list and decides who is refused; the request then returns under its key.
+    // The gateway judges the recipients again with the new list; the request then returns under its key.
     const results = await store.accept([judgedItem(0, 'k'), elsewhere, judgedItem(1, 'k'), judgedItem(0, 'k')]);
     expect(results).toEqual([
       { kind: 'opted out' },

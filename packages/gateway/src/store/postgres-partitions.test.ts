@@ -1,4 +1,6 @@
-/** The event log of PostgreSQL in partitions: an existing one is divided in place, and retention drops what is old as a whole. */
+/**
+ * The event log of PostgreSQL in partitions: an existing log is divided in place, and retention drops old partitions.
+ */
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../app/open-store.ts';
@@ -21,13 +23,13 @@ const day = 24 * hour;
 const schema = useSchema();
 const query = (sql: string) => schema.server.query(schema.databaseUrl, sql);
 
-/** With partitions of a few positions: by its clock the log has grown for years. */
+/** Partitions of a few positions; by the clock, the log has grown for years. */
 function logOf(rowsMin = 4): LogPartitions {
   const clock = { now: () => start + 9_000 * day };
   return createLogPartitions({ databaseUrl: schema.databaseUrl, clock, logger: silentLogger, rowsMin });
 }
 
-/** Their bounds, in order. */
+/** The bounds of the partitions, in order. */
 async function bounds(): Promise<string[]> {
   const found = await query(
     `select pg_get_expr(c.relpartbound, c.oid) as bounds from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -184,7 +186,7 @@ describe('the partitions of the log', () => {
   });
 });
 
-/** Ends the session that divides the log, `afterMs` after it was seen: 1 if there was one. */
+/** Ends the session that divides the log, `afterMs` after it appeared; returns 1 if there was one. */
 async function killed(afterMs: number): Promise<number> {
   const session = `from pg_stat_activity where application_name = 'heliograph log' and datname = current_database()`;
   for (let looks = 0; looks < 50; looks += 1) {
@@ -198,7 +200,7 @@ async function killed(afterMs: number): Promise<number> {
 describe('retention over partitions', () => {
   const account = { accountId: 'acc1', retention: { bodyDays: 1, metadataDays: 10 } } as unknown as Account;
 
-  /** One round at that time; its rests take no time. */
+  /** One round of retention at this time, without pauses. */
   async function round(atMs: number, accounts: Account[] = [account]): Promise<void> {
     world.clock.set(start + atMs);
     const clock = { ...world.clock, after: (_: number, run: () => void) => machineClock.after(0, run) };
@@ -207,7 +209,7 @@ describe('retention over partitions', () => {
     await createRetentionSweeper({ clock, logger: silentLogger, directory, store }).sweep();
   }
 
-  /** On each of some days messages of its own, then two that fill its partition. */
+  /** For each of some days: the day's messages, then two that fill its partition. */
   async function days(count: number, each: (n: number) => Promise<unknown> = async () => {}): Promise<void> {
     for (let n = 0; n < count; n += 1) {
       world.clock.set(start + n * day);

@@ -1,7 +1,7 @@
 /**
- * The partitions of the event log on PostgreSQL, by position: the last one has no end until it has rows, then it gets one that
- * lies about a week ahead. What exists is never copied, and nothing waits longer than an instant for any of it. Each step is
- * stored by itself and looked for before it is taken, so that the next call goes on where a killed one ended.
+ * The partitions of the event log on PostgreSQL, by position. The last partition has no end until it has rows; then it
+ * gets one about a week ahead. Existing rows are never copied, and no other transaction waits longer than an instant.
+ * Each step is stored separately and checked before it is taken, so that the next call continues after a kill.
  */
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,32 +15,35 @@ import { clientConfig, endWithin, prepareSession } from './postgres-session.ts';
 import { lockObject, logLockClass } from './postgres-turn.ts';
 
 const dayMs = 86_400_000;
-/** What a partition shall span; and for how much longer than its age an event may wait to be dropped with the others. */
+/**
+ * The time that a partition should span, which is also how much longer than its age an event may wait to be dropped
+ * with its partition.
+ */
 const spanMs = 7 * dayMs;
 const graceMs = 8 * dayMs;
-/** Clocks of nodes may differ by this. */
+/** Tolerated difference between the clocks of nodes. */
 const clocksApartMs = 3_600_000;
-/** Smaller ones are not worth a table; larger ones than the second would be a wrong guess. */
+/** Smaller partitions are not worth a table; larger ones than the second number would be a wrong guess. */
 const rowsMin = 1_048_576;
 const rowsMax = 268_435_456;
-/** From a shorter time the events of a week are not guessed. */
+/** Less time than this is too short to estimate the events of a week. */
 const guessFromMs = 3_600_000;
-/** While this waits for its lock, everybody else waits behind it. */
+/** While this waits for its lock, all other transactions wait behind it. */
 const lockWait = '200ms';
 const lockTries = 10;
 const lockRestMs = 300;
 
 export interface LogPartitions {
-  /** Sets the end of the last partition once it has rows, and notes what full ones have. */
+  /** Sets the end of the last partition once it has rows, and notes the newest event of full ones. */
   keep(): Promise<void>;
   /**
-   * Which events will soon be dropped with their partitions, where those older than `before` may go: all before the position `to`, which
-   * are those of messages that did not change since `at`.
+   * Which events will soon be dropped with their partitions when those older than `before` may go: all before the
+   * position `to`, which belong to messages unchanged since `at`.
    */
   leftToDrop(before: EpochMs): Promise<{ to: number; at: EpochMs }>;
   /**
-   * Drops the partitions with nothing younger than `before`, oldest first. False when one of them has to stay, because a message
-   * that still exists has events in it.
+   * Drops the partitions with nothing younger than `before`, oldest first. False when one must stay, because an
+   * existing message has events in it.
    */
   drop(before: EpochMs): Promise<boolean>;
 }
@@ -49,22 +52,22 @@ export interface LogPartitionsParts {
   databaseUrl: string;
   clock: { now(): EpochMs };
   logger: Logger;
-  /** For tests: the fewest positions of a partition. */
+  /** For tests: the smallest number of positions in a partition. */
   rowsMin?: number;
 }
 
 interface Partition {
   name: string;
-  /** Its first position; null = from the beginning. */
+  /** The first position; null = from the beginning. */
   from: number | null;
-  /** The one after its last; null = no end. */
+  /** The position after the last one; null = no end. */
   to: number | null;
 }
 
 export function createLogPartitions(parts: LogPartitionsParts): LogPartitions {
   const { databaseUrl, clock, logger, rowsMin: least = rowsMin } = parts;
 
-  /** Runs on a session of its own, one at a time on this store. What another one does already is not done: `otherwise`. */
+  /** Runs on a separate session, one at a time on this store. While another one runs, returns `otherwise`. */
   async function alone<T>(otherwise: T, work: (client: Client) => Promise<T>): Promise<T> {
     const sockets = new Set<Socket>();
     const client = new Client({ ...clientConfig(databaseUrl, 'heliograph log', sockets), query_timeout: 0 });
@@ -72,7 +75,7 @@ export function createLogPartitions(parts: LogPartitionsParts): LogPartitions {
     try {
       await client.connect();
       await prepareSession(client);
-      // Reading all of a partition takes longer than a node's statements may.
+      // Reading a whole partition takes longer than a node's statements may.
       await client.query('set statement_timeout = 0');
       const locked = await granted(client, `pg_try_advisory_lock(${logLockClass}, ${lockObject})`);
       return locked ? await work(client) : otherwise;
@@ -90,7 +93,7 @@ export function createLogPartitions(parts: LogPartitionsParts): LogPartitions {
     const open = all.at(-1);
     if (open === undefined || last === null || last < (open.from ?? 0)) return;
     const to = await bound(client, open, last, await guess(client, all.slice(-2)[0]!, last));
-    // Reads all of it, and nobody waits.
+    // Reads the whole partition without blocking anybody.
     await client.query(`alter table ${open.name} validate constraint ${open.name}_end`);
     const next = `events_from_${to}`;
     await locking(client, [
@@ -98,7 +101,7 @@ export function createLogPartitions(parts: LogPartitionsParts): LogPartitions {
       `alter table ${next} add primary key (position)`,
       `create unique index ${next}_message on ${next} (message_id, sequence)`,
       'lock table events in access exclusive mode',
-      // Fails where a writer has taken the end away meanwhile; else all rows would be read under this lock.
+      // Fails if a writer has removed the end meanwhile; otherwise all rows would be read under this lock.
       `alter table ${open.name} validate constraint ${open.name}_end`,
       `alter table events detach partition ${open.name}`,
       `alter table events attach partition ${open.name} for values from (${open.from ?? 'minvalue'}) to (${to})`,
@@ -108,7 +111,7 @@ export function createLogPartitions(parts: LogPartitionsParts): LogPartitions {
     logger.info({ partition: next }, 'the event log has a new partition');
   }
 
-  /** How many positions the next `spanMs` will take, by the time since the beginning of a partition. */
+  /** Estimates how many positions the next `spanMs` will use, from the time since the partition began. */
   async function guess(client: Client, since: Partition, last: number): Promise<number> {
     const { rows } = await client.query<{ position: number; at: number }>(
       `select position, at from ${since.name} order by position limit 1`,
@@ -120,8 +123,8 @@ export function createLogPartitions(parts: LogPartitionsParts): LogPartitions {
   }
 
   /**
-   * The end of a partition that has none, as a condition that new rows are checked by at once and the others later. One that an
-   * earlier call has left is replaced when the log has come near it: nothing could be stored behind it.
+   * Gives an open partition an end, as a condition that is checked for new rows at once and for existing rows later. An
+   * end left by an earlier call is replaced when the log has come near it: no row could be stored behind it.
    */
   async function bound(client: Client, { name, from }: Partition, last: number, rows: number): Promise<number> {
     const found = await number(
@@ -168,8 +171,8 @@ export function createLogPartitions(parts: LogPartitionsParts): LogPartitions {
 }
 
 /**
- * Whether a write failed because the log has come to an end that a killed call of `keep` has left; then it is taken away, and the write
- * may be tried again.
+ * Whether a write failed because the log reached an end that a killed `keep` left. If so, removes the end, and the
+ * write may be tried again.
  */
 export async function freeEnd(client: ClientBase, error: unknown): Promise<boolean> {
   const { code, table = '', constraint } = (error ?? {}) as { code?: string; table?: string; constraint?: string };
@@ -178,7 +181,7 @@ export async function freeEnd(client: ClientBase, error: unknown): Promise<boole
   return true;
 }
 
-/** In their order. */
+/** All partitions in order. */
 async function partitions(client: Client): Promise<Partition[]> {
   const { rows } = await client.query<{ name: string; bounds: string }>(
     `select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bounds
@@ -192,7 +195,7 @@ async function partitions(client: Client): Promise<Partition[]> {
     .sort((one, other) => (one.from ?? 0) - (other.from ?? 0));
 }
 
-/** What a full partition has, and all before it: the clock of a node may have been wrong for a while. */
+/** Notes the newest event of a full partition and of all before it: a node's clock may have been wrong for a while. */
 async function note(client: Client, { name, to }: Partition, last: number | null): Promise<void> {
   if (to === null || last === null || last < to) return;
   await client.query(
@@ -212,7 +215,7 @@ async function isNeeded(client: Client, name: string, newestAt: EpochMs): Promis
   return rowCount !== 0;
 }
 
-/** One transaction that waits for its locks hardly at all, and tries again. */
+/** One transaction that waits only briefly for its locks, and is tried again. */
 async function locking(client: Client, statements: readonly string[]): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

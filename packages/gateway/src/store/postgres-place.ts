@@ -1,4 +1,4 @@
-/** The place of the only acting node on a database: the node lock, and the lease under the node's token. */
+/** The place of the only acting node on a database: the node lock, and the lease with the node's token. */
 import type { Client } from 'pg';
 import type { Logger } from '../kernel/logger.ts';
 import { type NodePlace, onlyNode } from './engine.ts';
@@ -12,20 +12,20 @@ import { nodeToken } from './system/operations.ts';
 export interface Place extends NodePlace {
   /** Whether no other node can use the database from `enter` on. */
   readonly isAlone: boolean;
-  /** Call before the schema is checked. Rejects with StoreRefused if another node has the place. */
+  /** Call before the schema is checked. Rejects with StoreRefused if another node holds the place. */
   enter(client: Client): Promise<void>;
   /** Once it resolves, each write compares the epoch of `leaseName` with the token. */
   take(client: Client, token: number): Promise<void>;
-  /** Runs repeatedly on a separate session. False when another node has the place. */
+  /** Called repeatedly on a separate session. False when another node holds the place. */
   renew(client: Client): Promise<boolean>;
   /**
-   * For a new session: true once the previous session is known to have ended. Throws StoreBroken if another node had
+   * For a new session: true once the previous session is known to have ended. Throws StoreBroken if another node held
    * the place meanwhile.
    */
   resume(client: Client): Promise<boolean>;
   release(client: Client): Promise<void>;
   leaseName(): string;
-  /** Additional columns that each write reads beside the lease. */
+  /** Additional columns that each write reads together with the lease. */
   turnColumns(): string;
 }
 

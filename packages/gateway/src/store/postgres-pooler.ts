@@ -1,7 +1,7 @@
 /**
- * Refuses a pooler that gives one session of PostgreSQL to several connections, a transaction at a time (pgbouncer's
- * `pool_mode = transaction` and the like): locks, settings and prepared statements of a session would belong to nobody.
- * No pooler says what it does, so two connections look who serves them.
+ * Refuses a pooler that assigns one session of PostgreSQL to several connections, a transaction at a time (pgbouncer's
+ * `pool_mode = transaction` and the like): a session's locks, settings and prepared statements would belong to no
+ * connection. No pooler reports this, so two connections compare their sessions.
  */
 import type { Socket } from 'node:net';
 import type { Client, ClientBase } from 'pg';
@@ -35,15 +35,15 @@ export async function refuseSharedSessions(
 }
 
 /**
- * Whether one connection is served by several sessions, or a session serves both. Twice before the other comes: a pooler that
- * takes its sessions in turn shows the next one; one that has a single session must give it away.
+ * Whether several sessions serve one connection, or one session serves both. Asked twice before the other connection is
+ * used: a pooler that rotates its sessions shows the next one; one with a single session must pass it on.
  */
 async function areShared(one: Client, other: Client): Promise<boolean> {
   await one.connect();
   const own = await servedBy(one);
   if ((await servedBy(one)) !== own) return true;
   await other.connect();
-  // It keeps its session until this transaction ends.
+  // Keeps the session until this transaction ends.
   await other.query('begin');
   if ((await servedBy(other)) === own) return true;
   return (await servedBy(one)) !== own;

@@ -1,4 +1,7 @@
-/** Ends a node whose session came back to a server that lacks commits, or may: the next start holds what waits there. */
+/**
+ * Ends a node whose session reconnected to a server that lacks commits, or may: the next start holds the waiting
+ * messages.
+ */
 import type { ClientBase } from 'pg';
 import { StoreBroken } from './faults.ts';
 import type { CommitMarks } from './postgres-doubt.ts';
@@ -6,7 +9,7 @@ import { isServerError } from './postgres-errors.ts';
 import { transaction } from './postgres-transaction.ts';
 import { lacksCommits, noteLoss } from './system/postgres-state.ts';
 
-/** `marks`: of the node. A loss that they show is noted, as no setting of the server may show it. */
+/** `marks`: this node's. A loss that they show is stored, because the server's settings may not show it. */
 export async function endIfPromoted(client: ClientBase, marks: CommitMarks): Promise<void> {
   if (!(await marks.areIn(client))) {
     await transaction(client, noteLoss());
@@ -15,7 +18,7 @@ export async function endIfPromoted(client: ClientBase, marks: CommitMarks): Pro
     );
   }
   const lacks = await transaction(client, lacksCommits()).catch((error) => {
-    // Some hosted servers do not show their timeline: then no gateway can know.
+    // Some hosted servers do not show their timeline: then no gateway can detect this.
     if (isServerError(error)) return false;
     throw error;
   });

@@ -1,4 +1,4 @@
-/** Which versions of the program may use a store, and what a start does where another one's schema is there. */
+/** Which versions of the program may use a store, and what a start does when it finds another version's schema. */
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../app/open-store.ts';

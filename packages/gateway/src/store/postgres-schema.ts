@@ -1,6 +1,6 @@
 /**
- * Brings the schema of PostgreSQL up to date: while no other node runs, or beside nodes of the version before where everything
- * that is due allows that.
+ * Upgrades the schema of PostgreSQL: while no other node runs, or beside nodes of the previous version if every pending
+ * migration allows that.
  */
 import type { Client } from 'pg';
 import type { Clock, Timers } from '../kernel/clock.ts';
@@ -12,11 +12,11 @@ import { pause } from './postgres-machine.ts';
 import { stated, type TransactionOptions, transaction } from './postgres-transaction.ts';
 import { takeTurn } from './postgres-turn.ts';
 
-/** Nodes that start together wait for the one that brings the schema up to date. */
+/** Nodes that start together wait for the one that upgrades the schema. */
 const othersUpgradeMs = 60_000;
 /**
- * A change of a table waits no longer than this for what older nodes are doing there, ms: whatever comes after it waits behind it.
- * Then it lets them go on and tries again.
+ * A change of a table waits no longer than this for older nodes that use the table, ms, because every later statement
+ * waits behind it. Then it lets them continue and tries again.
  */
 const besideWaitMs = 500;
 const besideAgainMs = 250;
@@ -25,9 +25,9 @@ const besideTriesMax = 60;
 export interface SchemaParts {
   /** The session that will write. */
   client: Client;
-  /** No other node can be on the database. */
+  /** No other node can use the database. */
   isAlone: boolean;
-  /** This is one of several nodes. */
+  /** This node is one of several. */
   isShared: boolean;
   clock: Pick<Clock, 'now'>;
   timers: Timers;
@@ -39,7 +39,7 @@ export interface SchemaParts {
 const turn = { begin: [stated('begin', 'begin'), stated('take_turn', takeTurn)] };
 
 interface Due {
-  /** There is no store yet, so no older node either. */
+  /** There is no store yet, so no older node runs either. */
   isEmpty: boolean;
   pending: readonly Migration[];
 }
@@ -51,8 +51,8 @@ async function look(client: Client, how: TransactionOptions<SchemaState> = {}): 
 
 export async function upgradeSchema(parts: SchemaParts): Promise<void> {
   const { client, isAlone, isShared, timers } = parts;
-  // The first look makes the table of versions, and nodes that start together must not make it at the same time. Later ones keep
-  // nobody waiting.
+  // The first look creates the table of versions, and nodes that start together must not create it at the same time.
+  // Later looks block nobody.
   const { pending } = await look(client, turn);
   if (pending.length === 0) return;
   if (isAlone) return run(parts, alone);
@@ -72,7 +72,7 @@ type Step = (client: Client, migration: Migration, how: { isEmpty: boolean; now:
 
 async function run({ client, clock, connect, end }: SchemaParts, step: Step): Promise<void> {
   const { isEmpty, pending } = await look(client);
-  // An index over a large table takes minutes, which no other statement gets.
+  // An index over a large table takes minutes, which other statements may not take.
   const patient = await connect();
   try {
     await patient.query('set statement_timeout = 0');
@@ -85,7 +85,7 @@ async function run({ client, clock, connect, end }: SchemaParts, step: Step): Pr
 const alone: Step = (client, migration, { isEmpty, now }) =>
   transaction(client, isEmpty ? migrate(migration, now, 'postgres') : migrateShared(migration, now));
 
-/** In its turn, so that no write of another node is half done. */
+/** Inside a writer's turn, so that no write of another node is half done. */
 const besideOthers =
   (timers: Timers): Step =>
   async (client, migration, { now }) => {

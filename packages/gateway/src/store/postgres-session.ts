@@ -7,27 +7,30 @@ import type { ClientBase, ClientConfig } from 'pg';
 import { StoreRefused, StoreUnavailable } from './faults.ts';
 import { wholeNumbers } from './postgres-batch.ts';
 
-/** The oldest server this runs on, as server_version_num writes it. */
+/** The oldest supported server, in the form of server_version_num. */
 const serverVersionMin = 140_000;
 
-/** Speak the protocol and much of the SQL. PostgreSQL itself can have no setting of such a name, as it has no dot. */
+/**
+ * These speak the protocol and much of the SQL. PostgreSQL itself can have no setting of such a name, because it has no
+ * dot.
+ */
 const otherServers = [
   { name: 'CockroachDB', version: /cockroach/i, setting: /^crdb_/ },
   { name: 'YugabyteDB', version: /-YB-|yugabyte/i, setting: /^yb_/ },
 ];
 
-/** A server that says nothing for this long is taken for lost. */
+/** A server that sends nothing for this long counts as lost. */
 const silenceMs = 15_000;
 const connectTimeoutMs = 5_000;
 const keepAliveAfterMs = 5_000;
-/** A server that lives ends a session within this. */
+/** A live server ends a session within this time. */
 const goodByeMs = 1_000;
 
 /**
- * Every statement looks its rows up by an index, and its batch comes as an array whose size the planner cannot know: a plan
- * must not be chosen by how small a table was when the session began. A statement reads too few rows for other processes or a compiler
- * to help: on a large table their start alone takes longer. A vanished client is noticed within seconds, so that
- * its locks go with it.
+ * Every statement finds its rows by an index, and its batch is an array whose size the planner cannot know: it must not
+ * choose a plan by how small a table was when the session began. Statements read too few rows for parallel workers or
+ * JIT to help: on a large table starting those takes longer. A vanished client is detected within seconds, so that its
+ * locks are released.
  */
 const sessionSettings = [
   'set enable_seqscan = off',
@@ -64,8 +67,8 @@ export function clientConfig(databaseUrl: string, name: string, sockets: Set<Soc
 }
 
 /**
- * Waits until `ending` has closed all sessions, but not for a server that does not answer: it destroys their sockets. The
- * promise of a pool is no sign of that: it resolves while sockets are still open, and one socket keeps the process alive.
+ * Waits until `ending` has closed all sessions, but destroys their sockets if the server does not answer. A pool's
+ * promise does not show that: it resolves while sockets are still open, and one open socket keeps the process alive.
  */
 export async function endWithin(ending: Promise<unknown>, sockets: ReadonlySet<Socket>): Promise<void> {
   const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
@@ -83,8 +86,8 @@ interface ServerRow {
 }
 
 /**
- * Prepares a session for the store and refuses a server that could lose what it has confirmed: `synchronous_commit` is read
- * before it is set, because a weak value at the role or the database would meet every other program too.
+ * Prepares a session for the store and refuses a server that could lose confirmed commits: `synchronous_commit` is read
+ * before it is set, because a weak value set for the role or the database would affect other programs too.
  */
 export async function prepareSession(client: ClientBase): Promise<void> {
   const found = await client.query<ServerRow>(
@@ -119,7 +122,7 @@ export function verifyServer(settings: ReadonlyMap<string, string>): void {
   }
 }
 
-/** Before anything else is judged: they call themselves some version of PostgreSQL too. */
+/** Checked first, because these servers also report some version of PostgreSQL. */
 function refuseOtherServer(settings: ReadonlyMap<string, string>): void {
   const version = settings.get('version') ?? '';
   const other = otherServers.find(

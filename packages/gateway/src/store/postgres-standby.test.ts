@@ -1,4 +1,4 @@
-/** Several nodes on one PostgreSQL, one of them acting: waiting, take-over, and who may still write. */
+/** Several nodes on one PostgreSQL, one of them acting: waiting, take-over, and which one may still write. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ const session = async (): Promise<Client> => {
   return client;
 };
 
-/** As if the acting node were paused for longer than its lease: its sessions stay open, its renewals have no effect. */
+/** Pauses the acting node for longer than its lease: its sessions stay open, its renewals have no effect. */
 async function standsStill<T>(until: Promise<T>): Promise<T> {
   let over = false;
   const opened = until.finally(() => {

@@ -1,4 +1,4 @@
-/** The refusals of a start on PostgreSQL, by name and reason, and the few privileges that its role needs. */
+/** The refusals of a start on PostgreSQL, each with its reason, and the few privileges that its role needs. */
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -152,7 +152,7 @@ describe('TLS', () => {
     const [cert, key] = [join(own, 'cert.pem'), join(own, 'key.pem')];
     writeFileSync(cert, testCertificate);
     writeFileSync(key, testKey, { mode: 0o600 });
-    // The server must own its key.
+    // The server's user must own the key.
     if (process.getuid?.() === 0) for (const path of [own, cert, key]) chownSync(path, 65_534, 65_534);
     const port = await freePort();
     const settings = [`port=${port}`, 'listen_addresses=127.0.0.1,127.0.0.2'];

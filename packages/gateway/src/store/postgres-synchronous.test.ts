@@ -1,4 +1,4 @@
-/** A commit that waits for a standby: ending its session must not make it count before the standby has it. */
+/** A commit that waits for a standby: ending its session must not confirm it before the standby has it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';

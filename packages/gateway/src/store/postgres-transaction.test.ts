@@ -1,4 +1,7 @@
-/** Transactions of a PostgreSQL session: how many messages they take, and what they do when an answer is another than foreseen. */
+/**
+ * Transactions of a PostgreSQL session: how many messages they take, and what happens when an answer is not the
+ * foreseen one.
+ */
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useSchema } from './postgres-fixture.ts';
@@ -27,7 +30,7 @@ const begin = [stated('begin', 'begin')];
 
 const schema = useSchema();
 let client: Client;
-/** Messages to the server since the last look. */
+/** Messages to the server since the last check. */
 let sent = 0;
 beforeEach(async () => {
   client = new Client(clientConfig(schema.databaseUrl, 'test', new Set()));

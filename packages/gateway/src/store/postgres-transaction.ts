@@ -1,6 +1,7 @@
 /**
- * Runs an operation as a transaction of a PostgreSQL session. Statements whose rows the operation does not need wait for the next
- * whose rows it does, so that a group of writes takes two or three round trips, however many statements it has.
+ * Runs an operation as a transaction of a PostgreSQL session. Statements whose rows the operation does not need are
+ * sent with the next one whose rows it needs, so that a group of writes takes two or three round trips, whatever its
+ * number of statements.
  */
 import type { ClientBase } from 'pg';
 import { renderPostgres } from './dialect.ts';
@@ -17,7 +18,7 @@ interface Rendered {
   /** An insert, update or delete that returns nothing. */
   silent: boolean;
   seldom: boolean;
-  /** It may change rows. */
+  /** The statement may change rows. */
   writes: boolean;
 }
 
@@ -36,7 +37,7 @@ function renderedOf(statement: Statement): Rendered {
 
 type Check = (answer: Answer) => void;
 
-/** The transaction went on as if something were so, and it is not: begin it again without that. */
+/** The transaction assumed something that turned out to be wrong: begin it again without the assumption. */
 export class Unforeseen extends Error {}
 
 const nothing: Check = ({ rows }) => {
@@ -49,7 +50,7 @@ class Pipeline {
   wrote = false;
   readonly #client: ClientBase;
   #waiting: Sent[] = [];
-  /** By the place of its statement in the line, what looks at an answer; may throw. */
+  /** By a statement's place in the line: a check of its answer, which may throw. */
   #checks = new Map<number, Check>();
 
   constructor(client: ClientBase) {
@@ -68,7 +69,7 @@ class Pipeline {
     });
   }
 
-  /** Sends what waits; the answers to it. What a check throws explains a failure after it. */
+  /** Sends the waiting statements; returns their answers. An error thrown by a check explains a later failure. */
   async flush(): Promise<Answer[]> {
     if (this.#waiting.length === 0) return [];
     const [waiting, checks] = [this.#waiting, this.#checks];
@@ -82,8 +83,8 @@ class Pipeline {
 }
 
 /**
- * Drives an operation. What it only writes waits for the first statement whose rows it needs, or for its end, so that it
- * goes in one message.
+ * Drives an operation. Pure writes wait for the first statement whose rows it needs, or for its end, so that they share
+ * one message.
  */
 async function drive<T>(operation: Operation<T>, pipeline: Pipeline, foresees: boolean): Promise<T> {
   let step = operation.next();
@@ -126,15 +127,15 @@ const exactly =
   };
 
 export interface TransactionOptions<T> {
-  /** The statements that begin it. */
+  /** Statements at the beginning of the transaction. */
   begin?: readonly Sent[];
   /** Gets their answers; may throw. */
   begun?(answers: Answer[]): void;
-  /** The operation needs to know nothing of them, and reads that seldom find a row find none; else it throws Unforeseen. */
+  /** The operation needs none of their answers, and its `seldom` reads find no row; otherwise it throws Unforeseen. */
   foresees?: boolean;
-  /** Where the operation has changed nothing, what began it is undone, and nothing need reach a disk. */
+  /** If the operation changed nothing, the transaction is rolled back, and nothing is written to disk. */
   mayBeIdle?: boolean;
-  /** Gets the result right before the commit is sent: a session that is lost after that leaves the outcome unknown. */
+  /** Gets the result just before the commit is sent: a session lost after that leaves the outcome unknown. */
   committing?(result: T): void;
 }
 
@@ -164,7 +165,7 @@ export async function transaction<T>(
     if (begun !== undefined && !foresees) await pipeline.flush();
     result = await drive(operation, pipeline, foresees);
   } catch (error) {
-    // Where the session is lost, the server rolls back by itself, and a question would only wait for its time-out.
+    // If the session is lost, the server rolls back by itself, and a query would only run into its time-out.
     if (!isConnectionLoss(error)) await client.query('rollback').catch(() => {});
     throw error;
   }

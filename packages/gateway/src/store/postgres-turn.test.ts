@@ -15,7 +15,7 @@ let store: Store;
 /** Writes beside the store, as a second node would. */
 let other: Client;
 beforeEach(async () => {
-  // The clock never moves, so the lease is never renewed: only a write can notice the loss.
+  // The clock never moves, so the lease is never renewed: only a write can detect the loss.
   store = await openStore({ databaseUrl: schema.databaseUrl, dataDir: '', role: 'node', clock: movedClock(start) });
   other = new Client({ connectionString: schema.databaseUrl });
   await other.connect();
@@ -40,7 +40,7 @@ const log = async () => {
   return { ids: events.map(({ eventId }) => eventId), position };
 };
 
-/** Resolves once a session waits for an advisory lock: it is held, not only slow. */
+/** Resolves once a session waits for an advisory lock, which proves that the lock is held. */
 async function someoneWaits(): Promise<void> {
   const waiting = () =>
     schema.server.query(schema.databaseUrl, `select 1 from pg_locks where locktype = 'advisory' and not granted`);

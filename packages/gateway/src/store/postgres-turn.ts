@@ -1,6 +1,6 @@
 /**
- * Begins a transaction of the node: takes the write lock, then reads the epoch of the lease and the last
- * position of the event log. So positions follow the order of commits for all writers, and a write under a replaced epoch
+ * Begins a transaction of the node: takes the write lock, then reads the epoch of the lease and the last position of
+ * the event log. Positions therefore follow the order of commits for all writers, and a write under a replaced epoch
  * never commits.
  */
 import type { Newest } from './context.ts';
@@ -13,52 +13,54 @@ import { consentCounter, recordsCounter } from './system/operations.ts';
 export const lockClass = 1213156431;
 export const lockObject = `hashtext(coalesce(current_schema(), ''))`;
 
-/** Always the first lock of a transaction, so that two never wait for each other. */
+/** Always the first lock of a transaction, so that two transactions never wait for each other. */
 export const takeTurn = `select pg_advisory_xact_lock(${lockClass + 1}, ${lockObject})`;
 
-/** Held by a session of one of several nodes, by its token: another cannot have it until that session has ended. */
+/**
+ * Held by the session of one of several nodes, by its token: a later session must wait until that session has ended.
+ */
 export const sessionLockClass = lockClass + 3;
-/** One node upgrades the schema beside others. */
+/** Held by the node that upgrades the schema beside others. */
 export const upgradeLockClass = lockClass + 4;
-/** One session divides the event log, or drops what is old of it. */
+/** Held by the session that divides the event log or drops its old partitions. */
 export const logLockClass = lockClass + 5;
 
 /** The database's clock, ms since the epoch. */
 export const databaseNow = `(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 const ownerKey = `${lockClass + 2}, ${lockObject}`;
-/** Held by each write of the owner of a lease. */
+/** Held by each write of a lease's owner. */
 export const keepOwner = `select pg_advisory_xact_lock_shared(${ownerKey})`;
-/** Held while the owner changes: it waits for the writes under way, and later ones read the new epoch. */
+/** Held while the owner changes: waits for the writes under way; later ones read the new epoch. */
 export const changeOwner = `select pg_advisory_xact_lock(${ownerKey})`;
 
-/** What the transaction reads when it begins. */
+/** What a transaction reads at its beginning. */
 export interface Found {
   /** The last position in the event log. */
   position: number;
   /** The newest run of conversations; 0 before the first. */
   run: number;
   newest: Newest;
-  /** What this node has; absent where nothing is shared. */
+  /** The names this node owns; absent when nothing is shared. */
   owned?: Set<string>;
   databaseNow?: number;
 }
 
 const version = (counter: string) => `coalesce((select value from counters where name = '${counter}'), 0)`;
 
-/** `$1`: a position that is known to be stored, so that the server looks at no earlier partition of the log. */
+/** `$1`: a position known to be stored, so that the server skips earlier partitions of the log. */
 const look = (lease: string, columns: string) => `select (select epoch from leases where name = '${lease}') as epoch,
   (select coalesce(max(position), 0) from events where position >= $1::bigint) as position,
   coalesce((select max(run) from conversations), 0) as run,
   ${version(recordsCounter)} as records, ${version(consentCounter)} as consent${columns}`;
 
-/** Read under the locks of the turn: nobody can take or give up anything until the transaction has ended. */
+/** Read under the locks of the turn: owners cannot change until the transaction has ended. */
 export const ownNames = (token: number): string =>
   `, ${databaseNow} as at, (select coalesce(json_agg(name), '[]') from owners where node = ${token}) as owned`;
 
 /**
- * The statements; a look sees what was committed before its turn, as each statement has a snapshot of its own. `lease`: the
- * row whose epoch the writer has. `columns`: what else it looks at. `known`: a position of the log that is stored, or 0.
+ * The statements that begin a turn; each has its own snapshot, so the look sees everything committed before the turn.
+ * `lease`: the row with the writer's epoch. `columns`: what else to read. `known`: a stored position of the log, or 0.
  */
 export const beginTurn = (lease: string, columns: string, known = 0): Sent[] => [
   stated('begin', 'begin'),
@@ -67,7 +69,7 @@ export const beginTurn = (lease: string, columns: string, known = 0): Sent[] => 
   { name: 'look', text: look(lease, columns), values: [String(known)] },
 ];
 
-/** Throws StoreBroken when the lease has another epoch than the writer's. */
+/** Throws StoreBroken when the lease has a different epoch than the writer. */
 export function checkedTurn(answers: readonly Answer[], epoch: number): Found {
   const { epoch: current, position, run, owned, at, ...newest } = answers[3]!.rows[0] as unknown as Row;
   if (current !== epoch) throw takenOver();
@@ -80,7 +82,7 @@ export function checkedTurn(answers: readonly Answer[], epoch: number): Found {
 }
 
 interface Row extends Newest {
-  /** Of the lease; null without an owner. */
+  /** The lease's epoch; null without an owner. */
   epoch: number | null;
   position: number;
   run: number;

@@ -1,11 +1,12 @@
 /**
- * A column of a batch as PostgreSQL's binary array, so that neither side formats and parses numbers and quotes as text.
+ * Encodes a column of a batch as PostgreSQL's binary array, so that neither side has to format and parse numbers and
+ * quotes as text.
  */
 import type { ColumnType, Value } from './query.ts';
 
 const elementTypes: Record<ColumnType, number> = { int: 20, text: 25 };
 const headerBytes = 20;
-/** Replaces the length of a null element. */
+/** Stands for the length of a null element. */
 const isNull = -1;
 const above = 2 ** 32;
 

@@ -1,6 +1,7 @@
 /**
- * The PostgreSQL session that writes. It holds a lock that shows that it lives, and a node whose session died may not write
- * any more. It must never write after its place went to others: each transaction compares its token (`postgres-turn.ts`).
+ * The PostgreSQL session that writes. It holds a lock that shows that it is alive; a node whose session died may no
+ * longer write. It must never write after another node took its place, so each transaction compares its token
+ * (`postgres-turn.ts`).
  */
 import type { Socket } from 'node:net';
 import type { Client, ClientConfig } from 'pg';
@@ -29,18 +30,18 @@ import { beginTurn, checkedTurn, takenOver } from './postgres-turn.ts';
 import { raiseNodeToken } from './system/operations.ts';
 
 const conflictTriesMax = 5;
-/** The last one for good: after a fail-over nobody is answered sooner than this session is back. */
+/** The last wait repeats: after a fail-over no caller is answered before this session is back. */
 const reconnectWaitsMs = [50, 100, 250, 500, 1_000];
 
 export interface PostgresOptions {
-  /** What is stored. */
+  /** The modules whose operations it runs. */
   catalogue: Catalogue;
   handOut: HandOutHook;
   databaseUrl: string;
   role: 'node' | 'tool';
-  /** A node that finds another one acting waits for its place instead of being refused. */
+  /** A node that finds another acting node waits for the place instead of being refused. */
   standby?: boolean;
-  /** The node is one of several on the database, of which one acts. */
+  /** The node is one of several on the database, one of which acts. */
   cluster?: boolean;
   clock: Clock;
   logger: Logger;
@@ -50,34 +51,37 @@ export interface PostgresOptions {
 
 export class PostgresWriter {
   token = 0;
-  /** Why nothing may be done any more; looked at before every look-up too. */
+  /** Why nothing may run any more; also checked before every look-up. */
   broken: StoreBroken | null = null;
-  /** As the last transaction of the node found them. */
+  /** As the node's last transaction found them. */
   newest: Newest = { records: 0, consent: 0 };
   readonly #options: PostgresOptions;
   readonly #name: string;
   readonly #machine: PostgresMachine;
   readonly #sockets = new WeakMap<Client, Set<Socket>>();
   #client: Client | null = null;
-  /** The last session. */
+  /** The server's process of the last session. */
   #backend: Backend = { pid: 0, began: '' };
   readonly #positions = createPositions(0);
-  /** The end of the log as a transaction found it last: the newest event stays, so its position is never lower. */
+  /** The log's end as the last transaction found it: the newest event stays, so the position is never too high. */
   #known = 0;
   readonly #place: Place;
-  /** Only the node's. */
+  /** Only for a node. */
   #lease: NodeLease | null = null;
   #closed = false;
   #reconnecting: Promise<void> | null = null;
-  /** Only the node's: a tool holds no lock that shows that its former session is gone. */
+  /** Only for a node: a tool holds no lock that would show whether its earlier session is gone. */
   #marks: CommitMarks | null = null;
   #doubt: Doubt | null = null;
-  /** As the last transactions have left them. */
+  /** As the last transactions left them. */
   #sending: WriteContext['sending'] = new Map();
   readonly #heads: WriteContext['heads'] & object = new Map();
-  /** Whether the last transaction left everything as the next one finds it, unless somebody else writes. */
+  /** Whether the next transaction will find everything as the last one left it, unless another process writes. */
   #foresees = false;
-  /** Handed out by commits that are stored though their callers were told otherwise: nobody holds it, so it goes back. */
+  /**
+   * Claims of commits that were stored although their callers got an error: nobody holds these claims, so they are
+   * given back.
+   */
   #lost: unknown[] = [];
 
   constructor(options: PostgresOptions) {
@@ -89,7 +93,7 @@ export class PostgresWriter {
     this.#place = cluster ? clusterPlace({ clock, timers, logger, times: leaseTimes }) : onlyPlace(standby, logger);
   }
 
-  /** The first session. A standby outlives a server that goes away while it waits. */
+  /** Opens the first session. A standby survives a server that goes away while it waits. */
   async open(): Promise<void> {
     const { standby, logger } = this.#options;
     for (let tries = 1; ; tries += 1) {
@@ -108,7 +112,7 @@ export class PostgresWriter {
     return pause(this.#machine.timers, reconnectWaitsMs[Math.min(tries, reconnectWaitsMs.length) - 1]!);
   }
 
-  /** Lock, schema, token. */
+  /** Takes lock, schema and token. */
   async #begin(): Promise<void> {
     let client: Client | null = null;
     try {
@@ -177,16 +181,16 @@ export class PostgresWriter {
   }
 
   /**
-   * How a transaction of the node begins. A tool moves no delivery and adds no event, so it waits for nobody. `foresees`:
-   * its writes go together with the look, as if nobody had written since the last transaction; it throws Unforeseen where somebody
-   * has.
+   * How a transaction of the node begins. A tool moves no delivery and adds no event, so it takes no turn. `foresees`:
+   * sends its writes together with the look, as if no other process had written since the last transaction; throws
+   * Unforeseen if one has.
    */
   #turn(
     context: WriteContext,
     { mark, foresees = false }: { mark?: CommitMark | undefined; foresees?: boolean } = {},
   ): TransactionOptions<unknown> {
     if (this.#options.role === 'tool') return {};
-    // Where several nodes write, what is theirs changes under way too.
+    // When several nodes write, what they own also changes meanwhile.
     const alone = foresees && !this.#place.isShared;
     const expected = { ...this.#positions.end(), ...this.newest };
     if (alone) context.newest = this.newest;
@@ -194,7 +198,7 @@ export class PostgresWriter {
     const begun = (answers: Answer[]) => {
       const { position, run, ...found } = checkedTurn(answers, this.token);
       this.#known = position;
-      // Somebody has deleted from the log by hand.
+      // Somebody has deleted rows of the log by hand.
       if (position < known) throw new Unforeseen();
       this.newest = found.newest;
       if (!alone) {
@@ -250,7 +254,7 @@ export class PostgresWriter {
     this.#lease = new NodeLease({ ...parts, end: (session) => this.#end(session) }, takenMs);
   }
 
-  /** What the callers of a commit without an answer get. A tool has no mark to look for. */
+  /** What the callers of a commit without an answer get. A tool has no mark to look up. */
   #doubtOf(
     mark: CommitMark | undefined,
     calls: readonly WriteCall[],
@@ -265,7 +269,7 @@ export class PostgresWriter {
     const sockets = new Set<Socket>();
     const client = this.#machine.client({ ...clientConfig(this.#options.databaseUrl, this.#name, sockets), ...more });
     this.#sockets.set(client, sockets);
-    // An idle session that dies says so here; without a listener that would end the process.
+    // An idle session that dies reports it here; without a listener the error would end the process.
     client.on('error', (error) => this.#lose(client, error));
     try {
       await client.connect();
@@ -308,29 +312,30 @@ export class PostgresWriter {
         if (error instanceof StoreBroken) this.broken = error;
         if (error instanceof StoreRefused) this.broken = new StoreBroken(error.message);
         if (this.broken !== null) this.#doubt?.settle(this.broken);
-        // The 1st, 2nd, 4th, 8th … failure: a long absence is not a line every second.
+        // Logs the 1st, 2nd, 4th, 8th … failure, so that a long absence does not log a line every second.
         if (Number.isInteger(Math.log2(tries))) logger.warn({ tries, cause: causeOf(error) }, 'PostgreSQL: still away');
       }
     }
   }
 
-  /** Nothing is remembered from one transaction to the next: the answer to a commit may be lost. */
+  /** Nothing is carried over from one transaction to the next, because the answer to a commit may be lost. */
   #context(): WriteContext {
     const now = this.#options.clock.now();
     return { token: this.token, now, positions: this.#positions, sending: new Map(), heads: this.#heads };
   }
 
   /**
-   * Takes its place anew and makes sure that nobody had it meanwhile. What it resolves with ends the doubt about the last
-   * commit; to be called in the same turn, once the session may be used.
+   * Takes the place again and makes sure that no other node held it meanwhile. Resolves with a function that ends the
+   * doubt about the last commit; call it in the same turn, once the session may be used.
    */
   async #resume(client: Client): Promise<() => void> {
     if (this.#options.role === 'tool') return () => {};
     const backend = await backendOf(client);
-    // The server may not have noticed that the old session is gone, which would hold the lock against ourselves.
+    // The server may not have noticed that the old session is gone: its lock would keep this node out.
     await endBackend(client, this.#backend, this.#name);
     if (!(await this.#place.resume(client))) throw new StoreUnavailable('busy', 'the session before has not ended yet');
-    // The old session has ended, and what it was doing has happened or never will. This one may be lost waiting for a standby.
+    // The old session has ended, so its work has either committed or never will. This session may be lost while it
+    // waits for a standby.
     this.#backend = backend;
     await endIfPromoted(client, this.#marks!);
     await this.#giveBack(client);

@@ -18,8 +18,8 @@ afterAll(async () => {
 
 /**
  * Intact stores of earlier tests, emptied for the next one: migrating hundreds of new ones would take as long as the
- * tests. Each keeps the session that empties it: a new session reads the catalog of all tables again, which takes ten
- * times as long.
+ * tests. Each keeps the session that empties it: a new session would read the catalog of all tables again, which takes
+ * ten times as long.
  */
 const empty: { databaseUrl: string; session: Client }[] = [];
 

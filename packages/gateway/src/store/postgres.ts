@@ -17,9 +17,9 @@ import { type PostgresOptions, PostgresWriter } from './postgres-writer.ts';
 
 const beginLook = [stated('begin_look', 'begin isolation level repeatable read read only')];
 const lookUpSessionsMax = 4;
-/** A look-up that gets no session within this is answered with `busy`. */
+/** A look-up that gets no session within this time fails as `busy`. */
 const sessionWaitMs = 1_000;
-/** A write that a server which hangs leaves waiting is answered with `busy`. */
+/** A write that hangs at the server for this long fails as `busy`. */
 const writeWaitMs = 5_000;
 
 export async function openPostgres(options: PostgresOptions): Promise<Engine> {
@@ -40,8 +40,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     max: lookUpSessionsMax,
     connectionTimeoutMillis: sessionWaitMs,
   });
-  // Sessions that die are replaced by the pool. Without a listener, one that dies in use would end the process as well as
-  // an idle one; what was being looked up is rejected beside it.
+  // The pool replaces sessions that die. Without a listener, a session that dies would end the process; the look-up in
+  // progress is rejected separately.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const prepared = new WeakSet<ClientBase>();
@@ -80,7 +80,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
         return await answer(name, params);
       } catch (error) {
         const meant = meaning(error);
-        // Whether a server that came back may be used at all, the session that writes decides.
+        // The writing session decides whether a server that came back may be used at all.
         throw meant instanceof StoreRefused ? new StoreUnavailable('down', meant.message) : meant;
       }
     },

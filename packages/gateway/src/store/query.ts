@@ -9,12 +9,12 @@ export type Value = string | number | null;
 export type ColumnType = 'text' | 'int';
 export type Columns = Readonly<Record<string, ColumnType>>;
 
-/** One row handed to a statement: every named column, `null` where nothing is known. */
+/** One row for a statement: every named column, `null` where the value is unknown. */
 export type RowFor<C extends Columns> = { [K in keyof C]: (C[K] extends 'text' ? string : number) | null };
 
 /**
- * SQL written once for both engines; see `dialect.ts` for what `r.column` and `{rows}` become. With `{rows}` it
- * processes a whole batch, without it exactly one row.
+ * SQL written once for both engines; see `dialect.ts` for what `r.column` and `{rows}` become. With `{rows}` it runs on
+ * a whole batch, without it on exactly one row.
  */
 export interface Statement<C extends Columns = Columns, Row = unknown> {
   readonly name: string;
@@ -22,7 +22,9 @@ export interface Statement<C extends Columns = Columns, Row = unknown> {
   readonly sql: string;
   /** Each row must change exactly one row of the table; anything else is a bug and rolls the transaction back. */
   readonly exact: boolean;
-  /** It seldom finds a row: PostgreSQL goes on as if there were none, and begins the transaction again where there is. */
+  /**
+   * Seldom finds a row: PostgreSQL continues as if there were none, and begins the transaction again when there is one.
+   */
   readonly seldom?: true;
   /** Only for the type of the returned rows; never set. */
   readonly row?: Row;
@@ -46,12 +48,12 @@ export function statement<Row = never>() {
   });
 }
 
-/** For a read that seldom finds a row, so that nothing need wait for its answer. */
+/** Marks a read that seldom finds a row, so that the transaction need not wait for its answer. */
 export function seldom<S extends Statement>(read: S): S {
   return { ...read, seldom: true };
 }
 
-/** Runs a statement over the rows; sends nothing when there are none. */
+/** Runs a statement on the rows; sends nothing when there are none. */
 export function* run<C extends Columns, Row>(
   statement: Statement<C, Row>,
   rows: readonly RowFor<C>[],
@@ -67,7 +69,7 @@ export function runSync<T>(operation: Operation<T>, execute: (query: Query) => u
   return step.value;
 }
 
-/** The same in pieces of at most `rowsMax` rows of one statement: its caller may do other work between them. */
+/** The same in pieces of at most `rowsMax` rows of one statement, so that the caller may do other work in between. */
 export function* inPieces<T>(
   operation: Operation<T>,
   execute: (query: Query) => unknown[],

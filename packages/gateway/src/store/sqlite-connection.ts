@@ -1,6 +1,6 @@
 /**
  * A connection to a SQLite file: settings that are read back, the runner of operations, and error mapping. A commit
- * counts only when SQLite reports it.
+ * counts only once SQLite reports it.
  */
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -10,22 +10,22 @@ import { type LogNote, openLogNote } from './log-note.ts';
 import { inPieces, type Operation, type Query, runSync, type Statement, type Value } from './query.ts';
 import { StoreCorrupt, StoreDamaged } from './store-damaged.ts';
 
-/** A write that waits longer than this for another process's lock is answered with `busy`. */
+/** A write that waits longer than this for another process's lock fails as `busy`. */
 const busyTimeoutMs = 2_000;
 
-/** The log is copied into the database once it has grown by this many pages of 4 KiB. */
+/** The log is copied into the database after growing by this many pages of 4 KiB. */
 const checkpointPages = 16_000;
 
 /** Transactions between two checks of the log's size. */
 const checkpointLookEvery = 16;
 
-/** Rows of one piece: some tenths of a millisecond. */
+/** Rows in one piece, which takes some tenths of a millisecond. */
 const pieceRows = 64;
 
-/** Time for a killed or stopping node to release its lock. */
+/** How long a killed or stopping node gets to release its lock. */
 const lockWaitMs = 5_000;
 
-/** Settings that tests plant to see them refused or reported; never read from the environment. */
+/** Settings that tests change to see them refused or reported; never read from the environment. */
 export interface SqliteSettings {
   journalMode?: string;
   synchronous?: string;
@@ -35,7 +35,7 @@ export interface SqliteSettings {
 
 interface Prepared {
   one: StatementSync;
-  /** For `severalRows` rows at once, prepared on first use; null = only row by row. */
+  /** Inserts `severalRows` rows at once, prepared on first use; null = row by row only. */
   several: (() => StatementSync) | null;
   /** Columns of one row, in the order of the parameters. */
   columns: string[];
@@ -52,34 +52,35 @@ export interface SqliteConnection {
    */
   writeBehind<T>(operation: Operation<T>, atOnce?: boolean): T;
   /**
-   * `writeBehind` piece by piece, one with each `next`; it is stored when the last one is done. Until then only reads may be
-   * run in between, and they see it.
+   * Like `writeBehind`, piece by piece: one with each `next`, stored when the last one is done. Until then only reads
+   * may run in between, and they see the pieces.
    */
   writeInPieces(operation: Operation<void>): Generator<void, void>;
   /** Runs the operation on one snapshot of the store. */
   read<T>(operation: Operation<T>): T;
-  /** Called in idle time: brings the note up to date that a start compares with the log. */
+  /** Called in idle time: updates the note that a start compares with the log. */
   catchUp(): void;
-  /** Copies the log into the database once it is large enough, and no write is under way. */
+  /** Copies the log into the database once it is large enough and no write is under way. */
   checkpoint(): void;
-  /** The database has this token now, so a start with an older one detects an older database. */
+  /** The database now has this token, so that a start with an older one detects an older database. */
   began(token: number): void;
   close(): void;
 }
 
 /**
- * Opens for writing, creating the file when it is missing. Throws StoreRefused when a durability setting cannot be had.
+ * Opens for writing, and creates the file when it is missing. Throws StoreRefused when a durability setting has no
+ * effect.
  */
 export function openSqliteWriter(path: string, settings: SqliteSettings = {}): SqliteConnection {
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: false });
   db.exec(`pragma journal_mode = ${settings.journalMode ?? 'wal'}`);
   db.exec(`pragma synchronous = ${settings.synchronous ?? 'full'}`);
-  // On macOS fsync alone does not flush the drive's cache; elsewhere these settings do nothing.
+  // On macOS fsync alone does not flush the drive's cache; on other systems these settings do nothing.
   db.exec('pragma fullfsync = 1; pragma checkpoint_fullfsync = 1');
   // A larger cache is slower: rebalancing takes a page number far behind the last one, and after each such transaction
   // SQLite scans all pages of the cache. The operating system caches the file as well.
   db.exec('pragma cache_size = -8192; pragma wal_autocheckpoint = 0; pragma journal_size_limit = 67108864');
-  // Deleted content is overwritten, so that free pages hold none of it.
+  // Overwrites deleted content, so that free pages hold none of it.
   db.exec('pragma secure_delete = on');
   if (settings.pagesMax) db.exec(`pragma max_page_count = ${settings.pagesMax}`);
   verifySettings(db);
@@ -88,8 +89,8 @@ export function openSqliteWriter(path: string, settings: SqliteSettings = {}): S
 }
 
 /**
- * Takes the lock that makes this process the only node on the folder; the returned function releases it. It is a lock
- * of the operating system and ends with the process, however that ends. Throws StoreRefused while another node runs.
+ * Takes the lock that makes this process the only node on the folder; the returned function releases it. The operating
+ * system releases the lock with the process, however that ends. Throws StoreRefused while another node runs.
  */
 export function lockNode(path: string): () => void {
   const unlock = tryLockNode(path, lockWaitMs);
@@ -105,7 +106,7 @@ export function lockNode(path: string): () => void {
   };
 }
 
-/** The holder of the lock, to show to people. */
+/** The process that holds the lock, for messages to people. */
 function holderPath(lockPath: string): string {
   return `${lockPath}.pid`;
 }
@@ -148,7 +149,7 @@ export function openSqliteCopy(path: string): SqliteConnection {
   return connection(new DatabaseSync(path));
 }
 
-/** A start checks all pages of a database up to this size: some tenths of a second. */
+/** A start checks all pages of a database up to this size, which takes some tenths of a second. */
 const checkedBytesMax = 64 << 20;
 
 function verifyForm(db: DatabaseSync, path: string): void {
@@ -191,7 +192,7 @@ function pragma(db: DatabaseSync, name: string): unknown {
   return Object.values(db.prepare(`pragma ${name}`).get() ?? {})[0];
 }
 
-/** `note`: for the writer of a store's log. */
+/** `note`: only for the writer of a store's log. */
 function connection(db: DatabaseSync, note: LogNote | null = null): SqliteConnection {
   const execute = executor(db);
   const beginWrite = db.prepare('begin immediate');
@@ -280,8 +281,8 @@ function logFrames(db: DatabaseSync): () => number | null {
 }
 
 /**
- * Called here instead of `wal_autocheckpoint`, which hides its errors: after a failed fsync of the file no later one
- * can be trusted.
+ * Replaces `wal_autocheckpoint`, which hides its errors: after a failed fsync of the file, no later fsync can be
+ * trusted.
  */
 function checkpoint(db: DatabaseSync): void {
   try {
@@ -289,7 +290,7 @@ function checkpoint(db: DatabaseSync): void {
     if (log! - checkpointed! >= checkpointPages) db.exec('pragma wal_checkpoint(passive)');
   } catch (error) {
     const known = meaning(error);
-    // Full or busy: the log stays until the next time.
+    // Full or busy: the log stays until the next attempt.
     if (!(known instanceof StoreUnavailable)) throw known;
   }
 }
@@ -335,7 +336,7 @@ function executor(db: DatabaseSync): (query: Query) => unknown[] {
   };
 }
 
-/** A plain object: node:sqlite's own have no prototype and are several times slower to read. */
+/** A plain object: those of node:sqlite have no prototype and are several times slower to read. */
 function asObject(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   for (let index = 0; index < names.length; index += 1) row[names[index]!] = values[index];

@@ -58,7 +58,7 @@ function contents(folder: string): Map<string, string> {
   return new Map(names.map((name) => [name, readFileSync(join(folder, name)).toString('base64')]));
 }
 
-/** The start is refused, and the journal is unchanged. */
+/** Expects the start to be refused and the journal to be unchanged. */
 async function expectRefused(folder: string, words: RegExp): Promise<void> {
   const before = contents(folder).get('store.journal');
   for (const role of ['node', 'tool'] as const) {
@@ -70,7 +70,7 @@ async function expectRefused(folder: string, words: RegExp): Promise<void> {
   expect(contents(folder).get('store.journal')).toBe(before);
 }
 
-/** How many frames of the current generation the database has noted. */
+/** The number of frames of the current generation that the database has noted. */
 function notedIn(folder: string): number {
   const db = new DatabaseSync(join(folder, 'store.db'), { readOnly: true });
   const row = db.prepare(`select value from counters where name = 'journal_frames'`).get();
@@ -119,7 +119,7 @@ describe('a lost frame', () => {
     expect(done.lost).toEqual({ frames: 1, requests: [{ requestId, accountId }], messages: [] });
     expect(done.doubtful).toBe(1);
     const store = await world.open(folder);
-    // A later frame sent the first; the second was waiting when the lost frame was written.
+    // A later frame claimed and settled the first text; the second was waiting when the lost frame was written.
     expect(await statesOf(store, ids)).toEqual(['sent', 'sending', null, 'queued', 'queued', 'queued']);
     expect(await recovered(store)).toEqual([ids[1]]);
   });
@@ -285,7 +285,7 @@ describe('helio recover', () => {
     const own = recoverSqlite({ dataDir: folder, from: join(folder, 'aside', 'store.journal'), now });
     expect(own).toMatchObject({ requests: frames, lost: { frames: null } });
     const store = await world.open(folder);
-    // Waiting messages may have been sent since, because the next journal is lost.
+    // The next journal is lost, so waiting messages may have been sent.
     expect(await statesOf(store, [...before, ...ids])).toEqual(['queued', ...Array(frames).fill('sending')]);
   });
 
@@ -299,7 +299,7 @@ describe('helio recover', () => {
   });
 });
 
-/** As if the process was killed in that transaction, before its commit. */
+/** Simulates a kill inside that transaction, before its commit. */
 function dyingAfter(connection: SqliteConnection, writes: number): SqliteConnection {
   let left = writes;
   return {

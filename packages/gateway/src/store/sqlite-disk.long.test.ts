@@ -1,6 +1,6 @@
 /**
- * A disk that is full and a disk that fails, for real: a small tmpfs, and errors put into system calls by strace. Linux
- * and root only; anywhere else these tests fail and say so.
+ * A disk that is really full and a disk that really fails: a small tmpfs, and errors injected into system calls by
+ * strace. Linux and root only; elsewhere these tests fail with that reason.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const open = () => openStore({ dataDir: join(folder, 'data'), role: 'node', cloc
 
 describe('a full disk', () => {
   const ballast = () => join(folder, 'ballast');
-  /** The last accepted texts are in the journal, and a start needs space to write them to the database. */
+  /** The last accepted texts are in the journal; a start needs space to write them to the database. */
   const makeRoom = () => execFileSync('mount', ['-o', 'remount,size=96m', folder]);
   beforeEach(() => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', folder]);
@@ -110,7 +110,7 @@ describe('a failing disk', () => {
     return spawnSync('strace', args, { encoding: 'utf8', timeout: limitMs, killSignal: 'SIGKILL' });
   }
 
-  /** Before the store is open, opening throws; afterwards the process exits. */
+  /** Before the store is open, opening it throws; afterwards the process exits. */
   function expectEnded({ error, stdout, stderr, status }: ReturnType<typeof runFailing>): void {
     const isOpen = /^open /m.test(stdout);
     expect(error).toBeUndefined();

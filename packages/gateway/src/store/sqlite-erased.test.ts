@@ -1,4 +1,4 @@
-/** Erased texts are in no file any more, not even in free pages. */
+/** Erased texts are no longer in any file, not even in free pages. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ function found(): string[] {
 it('leaves no text of old messages in any file', async () => {
   const clock = movedClock(start);
   let store = await openStore({ dataDir, role: 'node', clock });
-  // Short ones, and some long enough for pages of their own.
+  // Short texts, and some long enough for separate pages.
   for (let n = 0; n < 40; n++) {
     await store.accept([acceptItem(clock.now(), { text: `${canary} ${'x'.repeat(n * 500)}` })]);
   }

@@ -1,4 +1,4 @@
-/** Faults of SQLite alone: weak settings, a full disk, another process's lock, a newer schema. */
+/** Faults that only SQLite has: weak settings, a full disk, another process's lock, a newer schema. */
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -103,7 +103,7 @@ describe('a lock held by another process', () => {
     const item = acceptItem(start, {});
     expect(await store.accept([item])).toEqual([{ kind: 'stored' }]);
     await expect(store.putSetting('name', 'value')).rejects.toMatchObject({ reason: 'busy' });
-    // A look-up reads what is there; from then on the writer knows that the database takes no writes.
+    // The look-up succeeds, and shows the writer that the database takes no writes.
     expect(await store.queueCounts()).toEqual([]);
     await expect(store.accept([acceptItem(start, {})])).rejects.toMatchObject({ reason: 'busy' });
     other.exec('rollback');
@@ -134,7 +134,7 @@ describe('a full disk', () => {
     expect(refusal).toBeInstanceOf(StoreUnavailable);
     expect(refusal).toMatchObject({ reason: 'full' });
     expect(stored.length).toBeGreaterThan(2);
-    // The last acknowledged one is only in the journal.
+    // The last acknowledged text is only in the journal.
     expect(await store.queueCounts()).toEqual([{ lane: 'c1', queued: stored.length - 1, oldestDueAt: start }]);
     expect(await store.healthy()).toBe(false);
     await store.close();

@@ -1,6 +1,6 @@
 /**
- * What the journal cannot take alone: groups that need the database too, the order across both, and texts that must be
- * erased.
+ * What the journal cannot handle alone: groups that also need the database, the order across both, and texts that must
+ * be erased.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const three = ['14155550101', '14155550102', '14155550103'];
 const key = (name: string) => ({ key: { key: name, bodyHash: 'aa', answer: name } });
 const ids = (claims: readonly { messageId: string }[]) => claims.map(({ messageId }) => messageId);
 
-/** From then on the buffer believes that the database has nothing due in the lane. */
+/** Tells the buffer that the database has nothing due in the lane. */
 async function dry(lane = 'c1'): Promise<void> {
   expect(await world.claim(1, lane)).toEqual([]);
 }
@@ -154,7 +154,7 @@ describe('a claim', () => {
     await dry();
     const [, second] = await world.accept({ recipients: three });
     const [claim] = await world.claim(1);
-    // As a lane does: it claims for the freed slot in the same tick as the settlement. Fewer than requested means an
+    // Like a lane, claims for the freed slot in the same tick as the settlement. Fewer claims than requested mean an
     // empty lane.
     const [, next] = await Promise.all([
       world.settle(claim!, { to: 'failed', code: 'CARRIER_REJECTED', parts: [] }),

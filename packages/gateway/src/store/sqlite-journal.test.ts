@@ -1,4 +1,4 @@
-/** A dead node's journal is recovered: each message once, in the state it had. */
+/** The journal of a dead node is recovered: each message once, in its last state. */
 import { copyFileSync, existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../app/store.ts';
@@ -17,11 +17,11 @@ import {
 
 const world = useCrashing();
 
-/** One frame for each of these commits. */
+/** Each of these commits writes one frame. */
 const storyFrames = 8;
 const storyStates = ['sent', 'sent', 'sending', 'sending', 'queued', 'queued', 'sending'];
 
-/** Messages in each state that they can have in the journal; returns their ids and the claims. */
+/** Messages in each state that a journaled message can have; returns their ids and the claims. */
 async function story(fields: (request: number) => ItemFields = () => ({})) {
   const ids: string[] = [];
   const texts: ItemFields[] = [
@@ -51,7 +51,7 @@ async function story(fields: (request: number) => ItemFields = () => ({})) {
   return { ids: [...ids, ...atOnce], claims, moves };
 }
 
-/** The number of deliveries that the database has. */
+/** The number of queued deliveries in the database. */
 async function queuedIn(store: Store): Promise<number> {
   return (await store.queueCounts()).reduce((sum, { queued }) => sum + queued, 0);
 }
@@ -108,7 +108,7 @@ describe('the files of a running node', () => {
 
   it('have what came before and after a flush', async () => {
     const ids: string[] = [];
-    // Each look-up of the newest rows flushes and restarts the journal.
+    // Each look-up of the newest rows flushes the journal and restarts it.
     for (const size of [900, 20, 500]) {
       ids.push(...(await world.accept({ text: 'x'.repeat(size) })));
       const copy = await world.open(world.crash());
@@ -173,7 +173,7 @@ describe('a truncated journal', () => {
 });
 
 describe('a journal that was recovered already', () => {
-  /** The journal of the crash again, under a database that has it and has moved on. */
+  /** Puts the journal of the crash back under a database that already has it and has continued. */
   async function again(folder: string, between: (store: Store) => Promise<unknown>): Promise<Store> {
     const kept = `${folder}.kept`;
     copyFileSync(journalOf(folder), kept);
@@ -221,7 +221,7 @@ describe('a journal that was recovered already', () => {
   it('is recognised by its messages when only they are in the database', async () => {
     const ids = [...(await world.accept()), ...(await world.accept({ recipients: ['14155550101', '14155550102'] }))];
     const [claim] = await world.claim(1);
-    // It moves on in the database, while the journal still has its beginning.
+    // The database continues while the journal still has the message's beginning.
     await world.settle(claim!, { to: 'failed', code: 'CARRIER_REJECTED', parts: [] });
     const folder = world.crash();
     expect(framesOf(folder).length).toBeGreaterThan(2);
@@ -243,7 +243,7 @@ describe('a tool', () => {
     expect(await statesOf(world.store, ids)).toEqual(storyStates);
     expect(await queuedIn(world.store)).toBe(2);
     expect(await recovered(world.store)).toHaveLength(3);
-    // The found file is used again, with a generation of its own.
+    // The restored file is used again, with the next generation.
     const [later] = await world.accept();
     const copy = await world.open(world.crash());
     expect(await statesOf(copy, [later!, ids[0]!])).toEqual(['queued', 'sent']);

@@ -18,7 +18,7 @@ const world = useCrashing();
 const now = start;
 const settings = 12;
 
-/** Each in a separate transaction that bypasses the journal. */
+/** Each setting is written in a separate transaction that bypasses the journal. */
 async function write(letter = 'x'): Promise<void> {
   for (let count = 0; count < settings; count += 1) await world.store.putSetting(`name ${count}`, letter.repeat(3_000));
 }
@@ -30,13 +30,13 @@ async function known(folder: string): Promise<number> {
   return found;
 }
 
-/** A folder as kill -9 would leave it after the last note: with the note beside the log. */
+/** A folder as kill -9 leaves it after the last note, with the note beside the log. */
 async function killed(): Promise<string> {
   const other = new DatabaseSync(databaseOf(world.folder));
   const { log } = other.prepare('pragma wal_checkpoint(noop)').get() as { log: number };
   other.close();
   await vi.waitUntil(() => readFileSync(noteOf(world.folder)).readUInt32LE(20) === log);
-  // Read first: the log may grow before it is copied, and a note of what the copy lacks would be damage.
+  // Read first: the log may grow before it is copied, and a note of frames that the copy lacks would be damage.
   const note = readFileSync(noteOf(world.folder));
   const folder = world.crash();
   writeFileSync(noteOf(folder), note);

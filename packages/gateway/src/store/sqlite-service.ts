@@ -14,7 +14,7 @@ import { StoreCorrupt, StoreDamaged } from './store-damaged.ts';
 export type SqliteRequest =
   | { id: number; kind: 'commit'; calls: readonly WriteCall[]; now: number }
   | { id: number; kind: 'lookUp'; name: string; params: readonly unknown[] }
-  /** Writes everything committed to the database, which look-ups read. */
+  /** Writes everything committed to the database, where look-ups read it. */
   | { id: number; kind: 'flush' }
   | { id: number; kind: 'close' };
 
@@ -25,7 +25,7 @@ export interface SentError {
 }
 
 /**
- * Replies travel several at a time, as JSON: half the cost of cloning their many small objects. The first, with id 0,
+ * Replies travel several at a time, as JSON: half the cost of cloning many small objects. The first reply, with id 0,
  * answers the opening; its result is an OpenedStore.
  */
 export type SqliteReply = { id: number; result: unknown } | { id: number; error: SentError };
@@ -56,12 +56,12 @@ export interface Opened extends OpenedStore {
   close(): void;
 }
 
-/** Whether the store must not be used after it. */
+/** Whether the store must not be used after this error. */
 export const isEnd = ({ kind }: SentError): boolean => kind === 'broken' || kind === 'corrupt';
 
 type CommitRequest = SqliteRequest & { kind: 'commit' };
 
-/** Rows in one transaction of several groups: more gain little and make others wait. */
+/** Rows in one transaction of several groups: more gain little and delay the others. */
 const mergedRowsMax = 512;
 
 /**
@@ -136,16 +136,16 @@ class Group {
   }
 }
 
-/** Id of work without a caller. An error in it is fatal for the store. */
+/** The id of work without a caller. An error in it is fatal for the store. */
 const unasked = -1;
 
 /**
- * After this long without a request there is time to evict ended messages; after `quietsUntilFlush` such pauses, to
- * flush.
+ * After a pause of this length, ended messages are evicted; after `quietsUntilFlush` such pauses, the journal is
+ * flushed.
  */
 const quietMs = 20;
 const quietsUntilFlush = 50;
-/** After this many steps the waiting requests are served whatever is still in memory. */
+/** After this many steps the waiting requests are served, whatever is still in memory. */
 const stepsMax = 1_000;
 
 /** Handles the messages that the thread receives. */
@@ -165,7 +165,7 @@ export class Service {
     this.#opened = opened;
   }
 
-  /** Serves everything that has arrived: requests that came during the last transaction share the next one. */
+  /** Serves everything that has arrived: requests received during the last transaction share the next one. */
   serve(first: SqliteRequest | null): void {
     const { writer } = this.#opened;
     const group = this.#newGroup();
@@ -182,9 +182,9 @@ export class Service {
   }
 
   /**
-   * Work without a caller. When it fails, this thread blocks, and the main thread ends the process. If this thread
-   * ended instead, it would close the file: SQLite would sync once more, believe the disk's second answer, and delete
-   * the log that still has everything.
+   * Runs work without a caller. If it fails, this thread blocks and the main thread ends the process. If this thread
+   * ended instead, it would close the file: SQLite would sync again, trust the disk's second answer, and delete the log
+   * that still has everything.
    */
   #orEnd<T>(work: () => T): T {
     try {
@@ -226,7 +226,7 @@ export class Service {
     this.#goOnWriting();
   }
 
-  /** One piece in each turn of the event loop: what arrives meanwhile is served before the next. */
+  /** Writes one piece per turn of the event loop: requests that arrive meanwhile are served first. */
   #goOnWriting(): void {
     if (this.#pieceAwaited || !this.#opened.writer!.isWriting()) return;
     this.#pieceAwaited = true;

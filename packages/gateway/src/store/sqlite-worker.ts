@@ -29,7 +29,7 @@ import { beginNode, journalGeneration, lastPosition, nodeToken } from './system/
 
 export interface SqliteWorkerData {
   duty: 'write' | 'read';
-  /** A tool takes no node lock and no token. */
+  /** A tool takes neither node lock nor token. */
   role: 'node' | 'tool';
   path: string;
   lockPath: string;
@@ -56,13 +56,13 @@ function open(data: SqliteWorkerData, catalogue: Catalogue, hook: JournalHook): 
     migrateSchema(connection, data);
     refuse(olderThanNoted(data.path, connection.read(nodeToken())));
     const recovered = bringIn(connection, data, hook);
-    // Skips a generation, so that remains of a torn frame never count.
+    // Skips a generation, so that leftovers of a torn frame are never read.
     const done = connection.read(journalGeneration()) + 1;
     const generation = done + 1;
     const journal = data.role === 'node' ? openJournal(data.journalPath, generation) : null;
     syncFolder(dirname(data.path));
     const isNoted = journal !== null && journal.freeBytes() > 0;
-    // Written before the journal's first frame, so that a start without this journal knows that it is missing.
+    // Written before the journal's first frame, so that a start without this journal detects that it is missing.
     const token = journal === null ? 0 : connection.write(beginNode(done, isNoted));
     if (token > 0) connection.began(token);
     const positions = createPositions(connection.read(lastPosition()));
@@ -72,14 +72,14 @@ function open(data: SqliteWorkerData, catalogue: Catalogue, hook: JournalHook): 
     return { catalogue, connection, token, recovered, writer, close };
   } catch (error) {
     const known = openingError(error, data.path);
-    // After a disk failure, closing would write once more and believe the disk's next answer.
+    // After a disk failure, closing would write again and trust the disk's next answer.
     if (!(known instanceof StoreBroken)) close();
     throw known;
   }
 }
 
 /**
- * SQLite syncs the folder too when it creates a file, but ignores a failure: the log's directory entry could be lost.
+ * SQLite also syncs the folder when it creates a file, but ignores a failure: the log's directory entry could be lost.
  */
 function syncFolder(path: string): void {
   try {
@@ -104,7 +104,7 @@ function bringIn(connection: SqliteConnection, data: SqliteWorkerData, hook: Jou
   return whileNoNode(data, () => hook.recover(connection, data.journalPath, data.now));
 }
 
-/** A node may always do it, a tool only while no node runs. Null when it was not done. */
+/** A node may always do this work, a tool only while no node runs. Null when it was not done. */
 function whileNoNode<T>({ role, lockPath }: SqliteWorkerData, work: () => T): T | null {
   const unlock = role === 'tool' ? tryLockNode(lockPath) : () => {};
   if (unlock === null) return null;
@@ -119,7 +119,7 @@ function refuse(fault: DatabaseFault | null): void {
   if (fault !== null) throw new StoreDamaged(refusalOf(fault));
 }
 
-/** Called by the file that starts the thread, which knows the modules. */
+/** Called by the file that starts the thread and knows the modules. */
 export function serveSqlite(catalogue: Catalogue, hook: JournalHook): void {
   const port = parentPort!;
   try {

@@ -14,7 +14,7 @@ const freshFolder = () => mkdtempSync(join(tmpdir(), 'heliograph-store-'));
 let empty: string;
 beforeAll(async () => {
   empty = freshFolder();
-  // A tool adds no row, so that the test's node is the first one ever.
+  // A tool adds no row, so the test's node is the first one ever.
   const store = await openStore({ dataDir: empty, role: 'tool', clock: movedClock(start) });
   await store.close();
 });

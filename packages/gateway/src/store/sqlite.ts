@@ -38,8 +38,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   refuseMoved(dataDir);
   requireUsable(dataDir);
   const files = sqliteFiles(dataDir);
-  // SQLite would create them readable by everybody, and its other files with the same mode. Before any thread has them
-  // open.
+  // SQLite would create them readable by all users, and its other files with the same mode. Must run before any thread
+  // opens them.
   for (const path of [files.path, files.lockPath]) makePrivate(path);
   const data = {
     role,
@@ -52,7 +52,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   if (opened.recovered !== null) recovered?.(opened.recovered);
   // Not awaited: its requests queue until it is open.
   const reader = new SqliteThread(thread, { ...data, duty: 'read' });
-  /** Flushes all commits to the database, where look-ups read; null when something was committed since. */
+  /** Flushes all commits to the database, where look-ups read; null when there was a commit since. */
   let flushed: Promise<unknown> | null = null;
   let committedAt = 0;
 
@@ -63,7 +63,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
         await flushed;
       } catch (error) {
         flushed = null;
-        // While the database takes no writes, it is read as it is.
+        // While the database takes no writes, look-ups read it without the newest commits.
         if (!(error instanceof StoreUnavailable)) throw error;
       }
     }
@@ -78,7 +78,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     logPartitions: null,
     newest: () => null,
     token: opened.token,
-    // The thread gathers what arrives while it is busy, so it never waits for a group to fill.
+    // The thread collects what arrives while it is busy, so it never waits for a group to fill.
     ahead: 8,
     enoughRows: 32,
     commit(calls) {
@@ -143,7 +143,7 @@ class SqliteThread {
     });
   }
 
-  /** Ends the thread after its earlier requests; a broken one is left to the end of the process. */
+  /** Ends the thread after its earlier requests; a broken thread ends with the process. */
   async close(): Promise<void> {
     if (this.#ended) return;
     const closed = this.ask({ kind: 'close' });

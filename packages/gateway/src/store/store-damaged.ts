@@ -1,4 +1,4 @@
-/** Damage of a store's files that no commit caused: the error names the backup. */
+/** Damage to a store's files that no commit caused: the error names the backup. */
 import { StoreBroken, StoreRefused } from './faults.ts';
 
 /** A file of the store is damaged, missing or unusable: exit with code 78. Nothing was changed. */

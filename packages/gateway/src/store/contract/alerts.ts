@@ -106,7 +106,7 @@ export function alertsContract(factory: StoreFactory): void {
       await note(start + minute, 1);
       expect(await due(start + minute - 1)).toEqual([]);
       expect(await due(start + minute)).toMatchObject([{ state: 'firing', tries: 1 }]);
-      // Resolved while the mail was under way: the next one says so.
+      // Resolved while the mail was being sent: the next mail reports it.
       await step(resolve(one.alertId, start + hour, true));
       await note(null, 2);
       expect(await due(start + hour)).toMatchObject([{ state: 'resolved', tries: 0 }]);

@@ -1,4 +1,4 @@
-/** Contract: the history of carriers adds up by the minute and by the hour, whoever writes, and is forgotten by age. */
+/** Contract: the history of carriers adds up by minute and by hour, whichever node writes, and is deleted by age. */
 import { describe, expect, it } from 'vitest';
 import { type HistoryRow, historyHourMs, historyNames, minuteMs } from '../../model/carrier-history.ts';
 import type { HistoryQuery } from '../../subjects/carrier-history/store/module.ts';
@@ -36,7 +36,7 @@ export function carrierHistoryContract(factory: StoreFactory): void {
       const refused = (count: number) => [{ part: 'refused' as const, name: 'CARRIER_REJECTED', count }];
       await add([row({ figures: { taken: 3, watchedMs: 40_000, windowPeak: 9 }, counts: refused(2) })]);
       await world.restart();
-      // Another node, which saw receipts of the same minute; and the same node again.
+      // Another node, which received receipts in the same minute, and then the first node again.
       await add([
         row({ figures: { delivered: 2 } }),
         row({ figures: { taken: 1, watchedMs: 20_000, windowPeak: 4 }, counts: refused(5) }),

@@ -1,4 +1,4 @@
-/** Contract: contacts and canned replies of a company, contacts that go with a person's number or with age. */
+/** Contract: contacts and canned replies of a company; contacts are deleted with a person's number or by age. */
 import { describe, expect, it } from 'vitest';
 import { contactLimits } from '../../model/contact.ts';
 import { cannedRepliesMax } from '../../subjects/conversations/store/canned-replies.ts';
@@ -114,7 +114,7 @@ export function contactsContract(factory: StoreFactory): void {
         throw new Error('it never ends');
       };
       expect(await round(start - day, null)).toHaveLength(4);
-      // Only the last steps: the message stays, and with it the conversation.
+      // Only the last steps: the message stays, and so does the conversation.
       expect(await round(start + day, 'contacts')).toEqual(['Writes', 'Young']);
       expect(await round(start + day, null)).toEqual(['Young']);
       expect(await world.store.contactsOf({ accountId: 'acc2', contacts: [josé] })).toHaveLength(1);

@@ -1,8 +1,8 @@
 /**
- * A node that tests kill: accepts, prepares media, claims, settles and gives out events in an endless loop, and prints
- * a line for each item that is confirmed on disk.
+ * A node that tests kill: accepts, prepares media, claims, settles and assigns events to endpoints in an endless loop,
+ * and prints a line for each item that is confirmed on disk.
  *
- *   node crash-child.ts --data DIR | --database URL
+ * node crash-child.ts --data DIR | --database URL
  */
 import { writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -36,7 +36,7 @@ async function acceptForEver(): Promise<never> {
   }
 }
 
-/** With ids of this run alone. */
+/** With ids of this run only. */
 function named(item: AcceptItem): AcceptItem {
   for (const delivery of item.deliveries) delivery.messageId = `${nextId('msg')}_${run}`;
   item.message.requestId = `${nextId('req')}_${run}`;

@@ -129,7 +129,9 @@ async function checkAfterKill(store: Store, child: Child, accepted: string[]): P
   expect(await recover()).toEqual([]);
 }
 
-/** W-08: given-out events and the mark agree, and each event is in the log once, with the state it reports. */
+/**
+ * W-08: assigned events agree with the stored position, and each event is in the log once, with the state it reports.
+ */
 async function checkOutbox(store: Store, child: Child): Promise<void> {
   const mark = await store.fannedOut();
   expect(mark).toBeGreaterThanOrEqual(Math.max(0, ...child.said.told.map(Number)));

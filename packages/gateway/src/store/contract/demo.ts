@@ -31,7 +31,7 @@ const refused: DemoOutcome = {
 };
 
 let serial = 0;
-/** Ids as they were at that time. */
+/** Ids of that time. */
 const idAt = (prefix: string, at: number) => `${firstIdAt(prefix, at)}${String(++serial).padStart(16, '0')}`;
 
 function request(at: number, outcomes: DemoOutcome[] = [delivered], fields: ItemFields = {}): DemoRequest {
@@ -61,7 +61,7 @@ async function removeAll(world: World, limit = 2): Promise<number> {
   throw new Error('it never ends');
 }
 
-/** Messages that the history of carriers has, and their codes. */
+/** The number of messages in the history of carriers, and of their codes. */
 async function historyOf({ store }: World): Promise<number[]> {
   const query = {
     stepMs: historyHourMs,

@@ -15,9 +15,7 @@ const day = 24 * hour;
 const contact = '14155550100';
 const own = '15550001111';
 
-/**
- * The store is open when this resolves, with texts that SQLite has only in its journal: copy its files, then close it.
- */
+/** Resolves with the open store, whose newest texts SQLite has only in its journal: copy the files, then close it. */
 export async function fillEveryTable(open: () => Promise<Store>, clock: MovedClock): Promise<Store> {
   let store = await open();
   await talk(store);
@@ -30,14 +28,14 @@ export async function fillEveryTable(open: () => Promise<Store>, clock: MovedClo
   store = await open();
   await talk(store);
   await store.threadMessages({ accountId: 'acc1', own, peer: contact, before: null, limit: 9 });
-  // The last steps: no look-up follows, so they stay in the journal.
+  // These come last: a look-up would flush them from the journal.
   const late = Array.from({ length: 3 }, (_, n) => acceptItem(clock.now() + n, { text: `late ${n} 😀 "\\x` }));
   await store.accept(late);
   await store.claim({ lane: 'c1', limit: 2, now: clock.now() + 9, token: store.token });
   return store;
 }
 
-/** A handset that writes, opts out, sends half of a long text and a picture. */
+/** A handset that writes, opts out, and sends half of a long text and a picture. */
 async function talk(store: Store): Promise<void> {
   await store.accept([acceptItem(start, { to: contact, from: own, lane: 'c3' })]);
   const confirmation = acceptItem(start, { to: contact, lane: 'c3', text: 'You are out.' });
@@ -61,7 +59,7 @@ async function talk(store: Store): Promise<void> {
   await store.changeConsent({ changes: [change], eventIds: [nextId('evt')] });
 }
 
-/** Texts and pictures in every state, with receipts that match and one that matches nothing. */
+/** Texts and pictures in every state, with receipts that match, and one that matches nothing. */
 async function send(store: Store): Promise<void> {
   const to = (n: number) => `1415555010${n}`;
   const refused = [{ place: 0, to: '+1 (415)', status: 'INVALID_NUMBER' as const, detail: 'Use digits only.' }];
@@ -192,7 +190,7 @@ async function alarm(store: Store): Promise<void> {
   await store.changeSilence({ change: 'put', silence, audit });
 }
 
-/** A round of retention that has to leave messages that are not final, and a requested erasure. */
+/** A round of retention that must keep messages that are not final, and a requested erasure. */
 async function age(store: Store, clock: MovedClock): Promise<void> {
   const now = start + 31 * day;
   clock.set(now);

@@ -1,6 +1,6 @@
 /**
- * Material for the contract's tests: a clock that only they move, and items filled with what a test does not care about.
- * Imports no test runner, so that processes which tests start can use it too.
+ * Data for the contract's tests: a clock that only they move, and items with defaults for fields that a test does not
+ * care about. Imports no test runner, so that child processes of tests can use it too.
  */
 import type { Store } from '../../app/store.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -9,13 +9,13 @@ import { carrierIdKeys } from '../../model/carrier-id.ts';
 import type { Claim, Receipt, Settlement } from '../../model/delivery.ts';
 import type { CommitWatch } from '../create-store.ts';
 
-/** One place where a store lives; opening it twice is a restart or a second process. */
+/** The location of a store; opening it twice is a restart or a second process. */
 export interface StorePlace {
   /** Arguments that make `crash-child.ts` open it. */
   readonly childArgs: string[];
-  /** `watch` is shown what is committed. */
+  /** `watch` sees every commit. */
   open(role: 'node' | 'tool', clock: Clock, watch?: CommitWatch): Promise<Store>;
-  /** Removes it after every store on it was closed. */
+  /** Removes the store after every open one was closed. */
   remove(): Promise<void>;
 }
 

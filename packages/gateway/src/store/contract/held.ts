@@ -1,4 +1,4 @@
-/** Contract: a text that is held at acceptance waits, says why, and is due at its time or when it is released. */
+/** Contract: a text held at acceptance waits, gives its reason, and becomes due at its time or when it is released. */
 import { describe, expect, it } from 'vitest';
 import type { SmsItem } from '../../messaging/store/items.ts';
 import type { OutcomeCode } from '../../model/reason.ts';

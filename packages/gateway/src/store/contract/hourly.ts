@@ -12,7 +12,7 @@ const owner = { accountId: 'acc1', environment: 'sandbox' } as const;
 const firstHour = Math.floor(start / hour) * hour;
 const noRecords = { number: () => undefined, carrier: () => undefined } as never;
 
-/** Counts as the follower would, in pages of `limit` places. */
+/** Counts as the follower would, in pages of `limit` positions. */
 async function count(world: World, limit = 1_000): Promise<void> {
   await world.store.healthy();
   for (let turn = 0; turn < 200; turn += 1) {

@@ -1,4 +1,4 @@
-/** Contract: multimedia messages from handsets, stored once each, with their links and their keywords. */
+/** Contract: multimedia messages from handsets, each stored once, with their links and keywords. */
 import { describe, expect, it } from 'vitest';
 import type { ConsentCommand } from '../../messaging/store/items.ts';
 import { flatMessage } from '../../model/message-view.ts';

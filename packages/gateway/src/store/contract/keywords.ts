@@ -14,7 +14,7 @@ interface Sent extends InboundResult {
   offered: string;
 }
 
-/** An inbound keyword, with a confirmation to store if one is due. */
+/** Receives a keyword, with a confirmation to store if one is due. */
 async function text(world: World, keyword: ConsentCommand['keyword'], fields = {}, lane = 'c1'): Promise<Sent> {
   const item = world.inboundItem({ text: ` ${words[keyword]}. `, ...fields });
   const confirmation = world.item({ to: contact, lane, text: `answer to ${keyword}` });

@@ -1,4 +1,4 @@
-/** Material for the contract's tests of media: requests with media, what was prepared for them, links, messages from handsets. */
+/** Data for the contract's tests of media: requests with media, their prepared media, links, messages from handsets. */
 import type { AcceptItem, InboundMmsItem, MmsItem } from '../../messaging/store/items.ts';
 import type { MediaLink, MediaPreparation } from '../../messaging/store/media-items.ts';
 import type { Claim, PreparedMedia } from '../../model/delivery.ts';
@@ -18,7 +18,7 @@ export function medium(name: string, fields: Partial<StoredMedium> = {}): Stored
   return { hash: Buffer.from(name).toString('hex').padStart(64, '0'), type: 'image/png', sizeBytes: 1_000, ...fields };
 }
 
-/** Two media, in an order that is not that of their hashes, each in its original and for two budgets. */
+/** Two media, ordered differently from their hashes, each as the original and fitted for two budgets. */
 export function preparedMedia(name = 'm'): PreparedMedia {
   const pair = (kind: string) => [medium(`${name}-${kind}-z`, { type: 'video/mp4' }), medium(`${name}-${kind}-a`)];
   return {
@@ -30,7 +30,7 @@ export function preparedMedia(name = 'm'): PreparedMedia {
   };
 }
 
-/** The media claimed with it; null for an SMS too. */
+/** The media claimed with a delivery; null for an SMS. */
 export function mediaOf(claim: Claim): PreparedMedia | null {
   return claim.messageType === 'MMS' ? claim.media : null;
 }

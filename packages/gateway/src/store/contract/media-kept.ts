@@ -1,4 +1,4 @@
-/** Contract: which media are needed, and that all others are deleted in time. */
+/** Contract: needed media are kept, and all others are deleted in time. */
 import { describe, expect, it } from 'vitest';
 import type { AcceptItem } from '../../messaging/store/items.ts';
 import type { Claim } from '../../model/delivery.ts';

@@ -1,4 +1,4 @@
-/** Contract: which media are needed, compared with a model over random messages and links that share some media. */
+/** Contract: which media are needed, compared with a model, over random messages and links that share some media. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hour, minute, type StoreFactory, start } from './fixture.ts';
@@ -11,7 +11,7 @@ const ends = ['queued', 'canceled', 'sending', 'retried', 'uncertain', 'sent', '
 const undone: readonly string[] = ['queued', 'sending', 'retried', 'uncertain'];
 
 const minutes = fc.integer({ min: 0, max: 3 });
-/** `at`: minutes after the start; each recipient has one end. */
+/** `at`: minutes after the start; each recipient has one final state. */
 const messageArbitrary = fc.record({
   at: minutes,
   original: fc.subarray(names, { minLength: 1 }),
@@ -29,7 +29,7 @@ const caseArbitrary = fc.record({
 });
 type Case = typeof caseArbitrary extends fc.Arbitrary<infer T> ? T : never;
 
-/** Each recipient in a lane of its own, settled as the case says. */
+/** Each recipient has its own lane and is settled as the case says. */
 async function store(world: World, run: string, message: Case['messages'][number], index: number): Promise<void> {
   const item = mmsItem(start + message.at * minute, { recipients: message.ends.map((_, n) => `1415555010${n}`) });
   item.deliveries.forEach((delivery, n) => {

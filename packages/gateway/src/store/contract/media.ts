@@ -219,7 +219,7 @@ export function mediaContract(factory: StoreFactory): void {
         ...['acc1 2', 'acc2 2'],
       ]);
       expect(await asked({ served: ['acc2'] }, 1)).toEqual(['acc1 1']);
-      // Only due ones: the first six were accepted by then.
+      // Only due jobs: the first six were accepted by then.
       expect(await asked({}, 99, start + 5)).toEqual(['acc2 1', 'acc1 1', 'acc2 2', 'acc2 3', 'acc2 4', 'acc2 5']);
     });
 

@@ -206,7 +206,7 @@ function paging(world: World): void {
     const second = await search(world, { keys: ['rare'] }, { before: first.next });
     expect(second).toMatchObject({ next: null, searchedTo: null });
     expect(second.messages.map(({ messageId }) => messageId)).toEqual(messageIds);
-    // The index of references and the table of conversations find it at once.
+    // The index of references and the table of conversations find it without scanning.
     expect(await found(world, { reference: 'rare' })).toEqual(messageIds);
     expect(await found(world, { to: [handset] })).toEqual(messageIds);
   });

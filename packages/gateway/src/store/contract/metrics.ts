@@ -132,7 +132,7 @@ export function metricsContract(factory: StoreFactory): void {
       await world.accept();
       await giveOut(world, 1, ['ep_1', 'ep_2'], start - minute);
       await giveOut(world, 1, ['ep_1'], start);
-      // SQLite's journal is in the database then.
+      // Moves SQLite's journal into the database.
       await store.queueCounts();
       expect(await store.storedFigures(start)).toMatchObject({
         queued: [{ lane: 'c1', count: 2, oldestDueAt: start }],

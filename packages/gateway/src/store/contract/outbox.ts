@@ -1,4 +1,4 @@
-/** Helpers for the life of a webhook: an event given out to endpoints, attempts, and the look-ups of them. */
+/** Helpers for the life of a webhook: an event assigned to endpoints, its attempts, and their look-ups. */
 import { expect } from 'vitest';
 import type { AttemptOutcome } from '../../messaging/store/items.ts';
 import type { CustomerEvent } from '../../model/webhook-event.ts';
@@ -10,7 +10,7 @@ export function webhook(event: CustomerEvent, endpointId = 'ep_1') {
   return { endpointId, accountId, position, eventId, type, at };
 }
 
-/** Adds events and gives them out to the endpoints; returns the events. */
+/** Adds events and assigns them to the endpoints; returns the events. */
 export async function giveOut(world: World, count = 1, endpointIds = ['ep_1'], at = start): Promise<CustomerEvent[]> {
   await world.store.addEvents(Array.from({ length: count }, () => newEvent({ at })));
   const from = await world.store.fannedOut();

@@ -1,4 +1,4 @@
-/** Contract: segments sent since a time, whatever their outcome; and messages held by a limit are made due. */
+/** Contract: segments sent since a time, whatever their outcome; messages held by a limit become due. */
 import { describe, expect, it } from 'vitest';
 import type { HandedOver } from '../../messaging/store/operations/pacing.ts';
 import type { Settlement } from '../../model/delivery.ts';

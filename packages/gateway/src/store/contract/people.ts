@@ -1,4 +1,4 @@
-/** Contract: users, sessions, one-time keys and the audit log; changes are applied whole or not at all. */
+/** Contract: users, sessions, one-time keys and the audit log; a change is applied completely or not at all. */
 import { describe, expect, it } from 'vitest';
 import type { OneTimeKey, Session, User } from '../../model/people.ts';
 import { chainStart, followChain, type NewAuditEntry } from '../../model/people-audit.ts';

@@ -1,5 +1,5 @@
 /**
- * Contract: matching receipts to parts, early and late, repeated and ambiguous; what they change and what they never
+ * Contract: receipts are matched to parts early and late, repeated and ambiguous; what they change and what they never
  * change.
  */
 import { describe, expect, it } from 'vitest';

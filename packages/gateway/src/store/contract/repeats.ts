@@ -17,8 +17,8 @@ export function repeatsContract(factory: StoreFactory): void {
     });
 
     /**
-     * Sweeps when the policy is due, and answers the repeat in the same way; returns the wait, or null when there was
-     * none.
+     * Sweeps when the policy is due, and lets the repeated attempt end uncertain again; returns the wait, or null when
+     * it was not repeated.
      */
     async function repeatAfter(messageId: string, cause: DoubtCause): Promise<number | null> {
       const { dueAt } = (await world.view(messageId))!.doubt!;

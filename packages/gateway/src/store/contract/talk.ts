@@ -1,4 +1,4 @@
-/** Contract: a sent message is in the conversation with its handset at once, and once, however it gets there. */
+/** Contract: a sent message appears in the conversation with its handset at once, and only once, on every path. */
 import { describe, expect, it } from 'vitest';
 import type { StoreFactory } from './fixture.ts';
 import { useWorld, type World } from './world.ts';

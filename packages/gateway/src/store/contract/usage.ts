@@ -203,7 +203,7 @@ export function usageContract(factory: StoreFactory): void {
         const from = await world.store.countedTo();
         const { taken, position } = await world.store.takenAfter({ after: from, limit: 1 });
         if (position === from) break;
-        // Every second time killed before the commit, every third time before its result arrived.
+        // Every second time the process is killed before the commit, every third time before it gets the result.
         if (turn % 2 === 0) {
           await world.restart();
           continue;

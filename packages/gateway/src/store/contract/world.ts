@@ -1,6 +1,6 @@
 /**
- * Helpers for the steps of a message's life, on a fresh store for every test. They must never hide a result that a test
- * is about.
+ * Helpers for the steps of a message's life, on a fresh store for every test. A helper must never hide a result that a
+ * test is about.
  */
 import { afterEach, beforeEach } from 'vitest';
 import { type MovedClock, movedClock } from '../../../../../test/props/clock.ts';

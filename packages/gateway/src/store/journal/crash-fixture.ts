@@ -1,4 +1,4 @@
-/** For tests: a SQLite store and its files as a power cut would leave them, copied while it is open. */
+/** For tests: a SQLite store, and copies of its files as a power cut would leave them, taken while it is open. */
 import {
   copyFileSync,
   existsSync,
@@ -22,7 +22,7 @@ import { acceptItem, hour, type ItemFields, minute, settlement, start } from '..
 import { openSqliteWriter } from '../sqlite-connection.ts';
 import { noteJournalFrames } from '../system/operations.ts';
 
-/** The journal first: entries that it drops meanwhile are in the database, which is copied next. */
+/** The journal first: entries that it drops meanwhile are in the database, which is copied after it. */
 const names = ['store.journal', 'store.db', 'store.db-wal'];
 
 export interface Crashing {
@@ -89,7 +89,7 @@ export function useCrashing(): Crashing {
       settle: async (claim, fields) => (await world.store.settle([settlement(claim, clock.now(), fields)]))[0]!,
     } satisfies Omit<Crashing, 'store' | 'folder'>);
     await world.goOn(world.fresh());
-    // Afterwards the buffer knows that the database has nothing due in the lane: claims are answered from memory.
+    // Tells the buffer that nothing is due in the lane, so that claims are answered from memory.
     await world.claim(1);
   });
   afterEach(async () => {
@@ -129,9 +129,7 @@ export function framesOf(folder: string): Frame[] {
   return frames;
 }
 
-/**
- * As after a power cut: nothing was written from that byte on, including the database's unsynced note of its progress.
- */
+/** Like a power cut: nothing was written from that byte on, including the database's unsynced note of its progress. */
 export function cutJournal(folder: string, at: number): void {
   const bytes = readFileSync(journalOf(folder));
   writeFileSync(journalOf(folder), bytes.fill(0, at));
@@ -151,7 +149,7 @@ export async function recovered(store: Store): Promise<string[]> {
   return moves.map(({ messageId }) => messageId);
 }
 
-/** Null for a missing one. */
+/** Null for a missing message. */
 export async function statesOf(store: Store, ids: readonly string[]): Promise<(string | null)[]> {
   const states: (string | null)[] = [];
   for (const id of ids) states.push((await store.message('acc1', id))?.state ?? null);
@@ -162,7 +160,7 @@ export async function timelineOf(store: Store, messageId: string): Promise<strin
   return (await store.message('acc1', messageId))!.events.map(({ state }) => state);
 }
 
-/** All visible data of an object, except what distinguishes it from others of its kind. */
+/** All visible data of an object, without what distinguishes it from others of its kind. */
 export function anonymous(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value).replaceAll(/(msg|req|evt)_[0-9A-Z]+/g, '$1'));
 }

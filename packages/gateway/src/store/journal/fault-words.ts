@@ -1,4 +1,4 @@
-/** Describes damage of a journal in a sentence. */
+/** Describes damage to a journal in one sentence. */
 import type { Fault, Look } from './look.ts';
 
 /** Without advice. */
@@ -6,13 +6,13 @@ export function faultWords(path: string, fault: Fault, generation: number): stri
   return `The journal ${path} ${wordsOf(fault, generation)}.`;
 }
 
-/** The same with advice. */
+/** The same sentence with advice. */
 export function refusal(path: string, { fault, generation }: Pick<Look, 'fault' | 'generation'>): string {
   const what = faultWords(path, fault!, generation);
   return `${what} It may hold acknowledged messages that the database does not have, so ${wayOut}`;
 }
 
-/** The end of a sentence about a damaged file, with the next step. */
+/** The end of a sentence about a damaged file: the next step. */
 export const wayOut =
   'nothing was started or changed.\nSee what can be saved: npx helio verify. Then bring that in: npx helio recover';
 

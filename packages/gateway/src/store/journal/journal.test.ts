@@ -1,4 +1,4 @@
-/** The journal file: appended frames come back; frames that are incomplete or of another generation do not. */
+/** The journal file: appended frames are read back; incomplete frames and those of another generation are not. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ function written(texts: readonly string[], generation = 1): Buffer {
   return bytes;
 }
 
-/** The texts read from these bytes. */
+/** The texts that these bytes contain. */
 function readOf(bytes: Uint8Array, generation = 1): string[] {
   const file = join(folder, 'damaged');
   writeFileSync(file, bytes);
@@ -99,8 +99,7 @@ describe('an incomplete frame', () => {
     for (let end = begin; end < bytes.length; end += 1) {
       const cut = bytes.subarray(0, end);
       expect([end, readOf(cut)]).toEqual([end, ['one', 'two']]);
-      // The file is allocated ahead, so a torn frame usually has zeros behind it; if only zeros are missing, the frame
-      // is whole.
+      // The file is allocated ahead, so zeros usually follow a torn frame; a frame that lacks only zeros is whole.
       const padded = Buffer.concat([cut, Buffer.alloc(100)]);
       if (!padded.subarray(0, bytes.length).equals(bytes)) expect([end, readOf(padded)]).toEqual([end, ['one', 'two']]);
     }

@@ -1,10 +1,10 @@
 /**
- * The journal file: frames of JSON, each on disk when `append` returns. The file is reused: once its contents are in
- * the database it starts over with the next generation, and frames of other generations are ignored.
+ * The journal file: frames of JSON, each on disk when `append` returns. Once its contents are in the database, the file
+ * starts over with the next generation, and frames of other generations are ignored.
  *
  * Its first bytes always identify the journal: the head of the first frame of the current or the previous generation,
- * or an empty frame of the previous one, synced before `room` exceeds 0. That tells a missing, emptied, restored or
- * overwritten file from one whose first frame was never written.
+ * or an empty frame of the previous one, synced before `freeBytes` exceeds 0. That tells a missing, emptied, restored
+ * or overwritten file from one whose first frame was never written.
  */
 import {
   closeSync,
@@ -52,7 +52,7 @@ export function writeHead(frame: Buffer, { generation, place, length }: Head): v
   frame.writeUInt32LE(crc32(frame.subarray(8, headBytes + length)), 4);
 }
 
-/** Null where no head can begin. */
+/** Null when no head can begin here. */
 export function headAt(bytes: Buffer, at: number): Head | null {
   if (at + headBytes > bytes.length || bytes.readUInt32LE(at) !== magic) return null;
   return {
@@ -62,7 +62,7 @@ export function headAt(bytes: Buffer, at: number): Head | null {
   };
 }
 
-/** The complete frame of that generation at that byte, if there is one. */
+/** The complete frame of this generation at this byte, or null. */
 export function frameAt(bytes: Buffer, at: number, generation: number): Frame | null {
   const head = headAt(bytes, at);
   if (head === null || head.generation !== generation) return null;
@@ -81,7 +81,7 @@ export function* framesFrom(bytes: Buffer, generation: number): Generator<Frame>
   }
 }
 
-/** The next complete frame of the generation, with at least that place, wherever it begins from that byte on. */
+/** The next complete frame of this generation with at least this place, anywhere from this byte on. */
 export function nextFrame(
   bytes: Buffer,
   generation: number,
@@ -101,17 +101,17 @@ export function* readJournal(path: string, generation: number): Generator<string
 }
 
 export interface Journal {
-  /** Bytes of this generation. */
+  /** Bytes used by this generation. */
   bytes(): number;
-  /** Frames of this generation. */
+  /** Number of frames in this generation. */
   frames(): number;
-  /** Bytes that the next frame may have. 0 while the disk is full. */
+  /** The largest size of the next frame. 0 while the disk is full. */
   freeBytes(): number;
   /** Throws StoreBroken when the frame may not be on disk. */
   append(text: string): void;
-  /** From now on only frames of this generation count. */
+  /** From now on only frames of this generation are valid. */
   restart(generation: number): void;
-  /** Overwrites the remains of earlier generations behind the frames of this one. */
+  /** Overwrites what earlier generations left behind the frames of this one. */
   wipe(): void;
   /** Deletes the file; only when the database has all of its content. */
   remove(): void;
@@ -126,10 +126,10 @@ export function openJournal(path: string, generation: number): Journal {
   let current = generation;
   let place = 0;
   let end = 0;
-  /** End of the bytes of any generation. */
+  /** Where the bytes of any generation end. */
   let used = allocated;
 
-  /** False when the disk has too little space: then the journal accepts nothing more. */
+  /** False when the disk has too little space: then the journal accepts no further frames. */
   function grow(): boolean {
     while (allocated - end < growBytes) {
       if (!isSpacious(path, end + growBytes)) return false;
@@ -194,7 +194,7 @@ export function openJournal(path: string, generation: number): Journal {
     },
     wipe() {
       try {
-        // The mark and what follows it in one write: the file always has its first bytes.
+        // Writes the mark together with what follows it, so that the file is never without its first bytes.
         const first = end > 0 ? zeros : Buffer.alloc(growBytes);
         if (end === 0) writeHead(first, { generation: current - 1, place: 0, length: 0 });
         let from = first;
@@ -223,7 +223,7 @@ function open(path: string): number {
   }
 }
 
-/** The database needs space for the journal's content, with its indexes, and once more in its log. */
+/** The database needs space for the journal's rows with their indexes, and again in its log. */
 const databaseBytesPerByte = 8;
 
 function isSpacious(path: string, bytes: number): boolean {

@@ -1,4 +1,4 @@
-/** A journal compared with the database's note of it: a torn end is a normal crash, everything else is damage. */
+/** A journal compared with the database's note of it: a torn end is a normal crash, all else is damage. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const texts = ['{"a":"one"}', '{"a":"two"}', '{"a":"three"}', '{"a":"four"}'];
-/** The note of generation 4, which holds these texts after a longer generation 3. */
+/** The note of generation 4, which holds these texts; generation 3 was longer. */
 const note: JournalNote = { done: 3, frames: 0 };
 
 /** The end of each frame, in bytes. */

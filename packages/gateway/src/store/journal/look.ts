@@ -1,6 +1,6 @@
 /**
- * Reads a journal and compares it with the database's note of it. A crash leaves at most the last frame incomplete,
- * whose callers got no answer; anything else is damage.
+ * Reads a journal and compares it with the database's note of it. A crash leaves at most the last frame incomplete, and
+ * its callers got no answer; all else is damage.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { type Frame, frameAt, growBytes, headAt, headBytes, nextFrame } from './journal.ts';
@@ -11,7 +11,7 @@ export interface JournalNote {
   /** The newest generation that is complete in the database. The journal holds the next one. */
   done: number;
   /**
-   * The least number of frames that the next one has; -1 = none, and no file; null = an earlier version did not note
+   * The least number of frames in the next generation; -1 = none, and no file; null = an earlier version did not note
    * it.
    */
   frames: number | null;
@@ -23,20 +23,20 @@ export const outOfUse = -1;
 export type Fault =
   | { kind: 'missing' }
   | { kind: 'unreadable'; why: string }
-  /** It does not begin like a journal, or belongs to another one. */
+  /** The file does not begin like a journal, or is another store's journal. */
   | { kind: 'foreign' }
   | { kind: 'older'; generation: number }
   | { kind: 'newer'; generation: number }
-  /** It ends before the last frame that its node wrote; `frames` known to be missing. */
+  /** The file ends before the last frame that its node wrote; `frames` are known to be missing. */
   | { kind: 'short'; frames: number | null }
-  /** `frames` are incomplete, and `behind` complete ones follow the first of them. */
+  /** `frames` are incomplete, and `behind` complete ones follow the first of these. */
   | { kind: 'broken'; place: number; frames: number; behind: number }
   /** One bit of the last frame is wrong. */
   | { kind: 'wrong bit'; place: number };
 
 export type Piece =
   | { kind: 'frame'; text: string; mended: boolean }
-  /** Missing frames; null = unknown how many. `bytes`: the bytes in their place. */
+  /** Missing frames; null = unknown how many. `bytes`: what is in their place. */
   | { kind: 'gap'; place: number; frames: number | null; bytes: Buffer };
 
 export interface Look {
@@ -44,13 +44,13 @@ export interface Look {
   /** Null when the journal is as its node left it. */
   fault: Fault | null;
   pieces: Piece[];
-  /** Its last frame was being written. */
+  /** The last frame was being written. */
   torn: boolean;
 }
 
 const nothing = Buffer.alloc(0);
 
-/** Reads it and changes nothing. */
+/** Reads the journal and changes nothing. */
 export function lookAtJournal(path: string, note: JournalNote): Look {
   const generation = note.done + 1;
   const read = contentOf(path);
@@ -73,7 +73,7 @@ export function lookAtJournal(path: string, note: JournalNote): Look {
 function contentOf(path: string): Buffer | Extract<Fault, { kind: 'missing' | 'unreadable' }> {
   try {
     const stat = statSync(path);
-    // Opening a pipe would block until somebody writes to it.
+    // Opening a pipe would block until a process writes to it.
     if (!stat.isFile() && !stat.isDirectory()) return { kind: 'unreadable', why: 'it is no file' };
     return readFileSync(path);
   } catch (error) {
@@ -82,7 +82,7 @@ function contentOf(path: string): Buffer | Extract<Fault, { kind: 'missing' | 'u
   }
 }
 
-/** The generation of a non-empty journal that is newer than the database's note; null for any other. */
+/** The generation of a non-empty journal that is newer than the database's note, else null. */
 function newerGeneration(bytes: Buffer, { done, frames }: JournalNote): number | null {
   const head = headAt(bytes, 0);
   if (head === null || head.generation <= done || frameAt(bytes, 0, head.generation) === null) return null;
@@ -106,13 +106,13 @@ function judged(bytes: Buffer, note: JournalNote): Look {
   return { generation, fault, pieces, torn: isTorn };
 }
 
-/** The fault of a journal whose frames are all complete but whose end is missing. */
+/** The fault of a journal whose frames are complete but whose end is missing. */
 function faultOfEnd(bytes: Buffer, { done, frames }: JournalNote, { place, begins }: Walked): Fault | null {
   const head = headAt(bytes, 0);
   if (head === null || head.place !== 0 || head.generation > done + 1) return { kind: 'foreign' };
   if (head.generation < done) return { kind: 'older', generation: head.generation };
   if (place < frames!) return { kind: 'short', frames: frames! - place };
-  // The file is allocated ahead of its frames, and that length was on disk before the last frame but one.
+  // The file is allocated ahead of its frames, and this length was on disk before the second-last frame.
   const length = (begins.at(-2) ?? 0) + growBytes;
   return bytes.length < length ? { kind: 'short', frames: null } : null;
 }
@@ -120,7 +120,7 @@ function faultOfEnd(bytes: Buffer, { done, frames }: JournalNote, { place, begin
 interface Walked {
   pieces: Piece[];
   fault: Extract<Fault, { kind: 'broken' | 'wrong bit' }> | null;
-  /** Place of the frame after the last one. */
+  /** The place after the last frame. */
   place: number;
   end: number;
   /** Where the frames begin. */
@@ -133,7 +133,7 @@ function walk(bytes: Buffer, generation: number): Walked {
   const begins: number[] = [];
   let place = 0;
   let end = 0;
-  /** Place of the first incomplete frame; the number of incomplete ones, and of complete ones behind the first. */
+  /** The place of the first incomplete frame, the number of incomplete ones, and of complete ones behind the first. */
   let first: number | null = null;
   let frames = 0;
   let behind = 0;

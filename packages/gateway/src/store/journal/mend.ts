@@ -5,7 +5,7 @@
 import { crc32 } from 'node:zlib';
 import { type Frame, growBytes, headAt, headBytes, writeHead } from './journal.ts';
 
-/** Where the frame is expected, and which one. */
+/** The place and position at which the frame is expected. */
 export interface Expected {
   at: number;
   generation: number;

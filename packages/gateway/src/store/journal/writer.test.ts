@@ -1,4 +1,4 @@
-/** What is old goes to the database piece by piece, while other texts are accepted. */
+/** Old rows move to the database piece by piece, while further texts are accepted. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { copyFiles, statesOf } from './crash-fixture.ts';
 import { openJournal } from './journal.ts';
 import { JournaledWriter } from './writer.ts';
 
-/** When all that was accepted at `start` is old. */
+/** Late enough for everything accepted at `start` to be old. */
 const later = start + minute;
 const count = 300;
 
@@ -36,7 +36,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** As the thread of a node opens it. */
+/** Opens the writer like the thread of a node. */
 function openWriter(pagesMax?: number) {
   const connection = openSqliteWriter(join(folder, 'store.db'), pagesMax === undefined ? {} : { pagesMax });
   closes.push(connection.close);
@@ -52,7 +52,7 @@ function openWriter(pagesMax?: number) {
   return new JournaledWriter({ catalogue, buffer, connection, journal, generation, isNoted: true, context });
 }
 
-/** Texts that were sent at once: their ids. */
+/** Accepts texts that are sent at once; returns their ids. */
 function send(writer: JournaledWriter, texts: number, { at = start, answered = true } = {}): string[] {
   const items = Array.from({ length: texts }, () => acceptItem(at, {}));
   const deliveries = items.flatMap((item) => item.deliveries);
@@ -76,7 +76,7 @@ function rowsIn(table: 'deliveries' | 'parts' | 'events', path = folder): number
   }
 }
 
-/** Sent texts of which the first are being written, half-way through. */
+/** Sent texts, of which the first ones are half written to the database. */
 function halfWay(writer: JournaledWriter): string[] {
   const ids = send(writer, count);
   send(writer, 1, { at: later });
@@ -119,7 +119,7 @@ describe('texts that were sent long ago', () => {
   it('are all written before anything that the database must do', () => {
     const writer = openWriter();
     const [first] = halfWay(writer);
-    // A second answer for a text that is being written: the database knows that it is too late.
+    // A second result for a text that is being written: the database knows that it is too late.
     expect(writer.commit([answers([first!], { to: 'failed', code: 'CARRIER_REJECTED', parts: [] })], later)).toEqual([
       [[]],
     ]);

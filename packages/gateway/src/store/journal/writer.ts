@@ -1,7 +1,7 @@
 /**
- * The writer of a SQLite store. Texts that the buffer takes go to the journal and stay in memory; the database
- * receives them later, in batches, with the progress they have made. Other writes go to the database at once, after
- * the buffered rows they concern. A caller is answered once its data is on disk in one of the two.
+ * The writer of a SQLite store. Texts that the buffer accepts go to the journal and stay in memory; the database
+ * receives them later, in batches, with the progress they have made. Other writes go to the database at once, after the
+ * buffered rows they concern. A caller is answered once its data is on disk in one of the two.
  */
 import type { Catalogue, WriteCall } from '../catalogue.ts';
 import type { WriteContext } from '../context.ts';
@@ -13,22 +13,22 @@ import { noteJournal, noteJournalFrames } from '../system/operations.ts';
 import type { Journal } from './journal.ts';
 import { outOfUse } from './look.ts';
 
-/** Rows in memory: about 100 MB. Above three quarters every group evicts older rows. */
+/** Rows in memory: about 100 MB. Above three quarters of it, every group evicts older rows. */
 const rowsMax = 65_536;
 const rowsMany = rowsMax * 0.75;
-/** Bytes after which the journal restarts, which needs everything in the database. */
+/** Journal size at which it restarts, which needs everything in the database. */
 const journalBytesMax = 64 << 20;
 /** Up to this many buffered rows are written in the same transaction as the calls that need them. */
 const restRows = 1_024;
 /** The longest a row stays in memory, however busy the writer is. */
 const ageMaxMs = 10_000;
-/** Rows written because of their age after a group of `fewRows`: piece by piece, so that requests are served meanwhile. */
+/** Rows written for their age after a group of `fewRows`: piece by piece, so that requests are served in between. */
 const ageRows = 256;
-/** After larger groups they are written at once: rows may come faster than pieces go. */
+/** After larger groups, old rows are written at once: rows may arrive faster than pieces are written. */
 const fewRows = 8;
-/** What is old and still under way is written at once too, in steps of about 2 ms. */
+/** Old rows that are still under way are also written at once, in steps of about 2 ms. */
 const underWayRows = 32;
-/** While there are commits, the database notes the journal's length this often. */
+/** How often the database notes the journal's length while there are commits. */
 const noteEveryMs = 100;
 
 export interface WriterParts {
@@ -47,11 +47,11 @@ export interface WriterParts {
 export class JournaledWriter {
   readonly #parts: WriterParts;
   readonly #buffer: WriteBuffer;
-  /** What is being written piece by piece. All of it has ended, so that it cannot change meanwhile. */
+  /** The units being written piece by piece. All have ended, so they cannot change meanwhile. */
   #pieces: { kept: unknown[]; rest: Iterator<void> } | null = null;
   #generation: number;
   #isNoted: boolean;
-  /** The frames that the database has noted, and the wall clock of that note. */
+  /** The number of frames that the database has noted, and the wall clock of that note. */
   #notedFrames = 0;
   #notedAt = 0;
   /** The last write to the database failed as unavailable. */
@@ -67,20 +67,20 @@ export class JournaledWriter {
     this.#isNoted = parts.isNoted;
   }
 
-  /** Whether `commit` can journal these calls. Otherwise everything in memory goes to the database with them. */
+  /** Whether `commit` can journal these calls. If not, everything in memory goes to the database with them. */
   takes(calls: readonly WriteCall[]): boolean {
     const isKnown = ({ kind }: WriteCall) => this.#parts.catalogue.write(kind).journal !== undefined;
     return this.#parts.journal !== null && !this.#stuck && this.#buffer.rows < rowsMax && calls.every(isKnown);
   }
 
-  /** The results per call, on disk. Throws the store's error; then nothing of the calls is stored. */
+  /** The results per call, once on disk. Throws the store's error; then nothing of the calls is stored. */
   commit(calls: readonly WriteCall[], now: number): unknown[][] {
     if (this.#broken) throw this.#broken;
     this.#now = now;
     return this.takes(calls) ? this.#commitJournaled(calls, now) : this.#writeAll(calls, now);
   }
 
-  /** Whether a write goes on with the next `piece`. */
+  /** Whether the next `piece` continues a write. */
   isWriting(): boolean {
     return this.#pieces !== null && !this.#broken;
   }
@@ -120,7 +120,7 @@ export class JournaledWriter {
     return this.#buffer.rows > 0 || (this.#parts.journal?.bytes() ?? 0) > 0;
   }
 
-  /** Whether to flush before the journal grows further. */
+  /** Whether the journal should be flushed before it grows further. */
   isLong(): boolean {
     return (this.#parts.journal?.bytes() ?? 0) >= journalBytesMax;
   }
@@ -133,8 +133,8 @@ export class JournaledWriter {
   }
 
   /**
-   * After a group of this many rows: evicts rows that are too old and, when memory is nearly full, twice as many as
-   * were added.
+   * After a group of this many rows: evicts rows that are too old, and twice as many as were added when memory is
+   * nearly full.
    */
   relieve(rows: number): void {
     if (rows > fewRows) this.#endPieces();
@@ -143,7 +143,7 @@ export class JournaledWriter {
     const buffer = this.#buffer;
     const isOld = buffer.oldestAt() <= this.#now - ageMaxMs;
     if (isOld && (rows > fewRows || !this.#beginPieces())) {
-      // More than were added, or what is old would never end; no more than one step.
+      // More rows than were added, or old ones would never run out; at most one step.
       this.#writeBehind(buffer.oldest(Math.min(stepRows, Math.max(underWayRows, 2 * rows)), 'any'));
     }
     if (buffer.rows < rowsMany) return;
@@ -152,7 +152,7 @@ export class JournaledWriter {
   }
 
   /**
-   * Notes the journal's length in the database, unsynced, so that the next start sees a missing end. Postponed while
+   * Notes the journal's length in the database, unsynced, so that the next start detects a missing end. Postponed while
    * the database takes no writes.
    */
   noteFrames(): void {
@@ -168,7 +168,7 @@ export class JournaledWriter {
     }
   }
 
-  /** Evicts some ended messages in idle time; false when there are no more. */
+  /** Evicts some ended messages while idle; false when there are no more. */
   settleDown(): boolean {
     this.#endPieces();
     return !this.#stuck && this.#writeBehind(this.#buffer.oldest(stepRows, 'ended'));
@@ -212,13 +212,13 @@ export class JournaledWriter {
     }
   }
 
-  /** On disk before the first frame, so that a start without this journal knows that it is missing. */
+  /** On disk before the first frame, so that a start without this journal detects that it is missing. */
   #note(): void {
     this.#parts.connection.write(noteJournalFrames(0));
     this.#isNoted = true;
   }
 
-  /** Runs the items that only the database can do in one transaction; puts their results in place. */
+  /** Runs in one transaction the items that only the database can handle, and puts their results in place. */
   #writeHeavy(calls: readonly WriteCall[], { places, evicted }: Sorted, results: unknown[][], now: number): void {
     if (places.every(({ length }) => length === 0)) return;
     const heavy = calls.flatMap(({ kind, items }, index) =>
@@ -251,7 +251,7 @@ export class JournaledWriter {
     return results;
   }
 
-  /** One transaction: the buffered rows, the note that the generation is complete, then the calls. */
+  /** One transaction: the buffered rows, the note that the generation is complete, the calls. */
   #write(kept: unknown[], calls: readonly WriteCall[], now: number, generation: number | null = null): unknown[][] {
     const { catalogue, connection, buffer } = this.#parts;
     const context = { ...this.#parts.context, now };
@@ -265,7 +265,7 @@ export class JournaledWriter {
     return this.#stored(kept, progress, () => connection.write(keepAndRun()));
   }
 
-  /** False when the oldest are still under way. */
+  /** False when the oldest units are still under way. */
   #beginPieces(): boolean {
     const kept = this.#buffer.oldest(ageRows, 'any');
     if (!this.#buffer.haveEnded(kept)) return false;
@@ -279,7 +279,7 @@ export class JournaledWriter {
     while (this.isWriting()) this.piece();
   }
 
-  /** Unsynced: until the next synced write, the journal has these rows on disk. False when nothing was written. */
+  /** Unsynced: until the next synced write, only the journal has these rows on disk. False when nothing was written. */
   #writeBehind(kept: unknown[]): boolean {
     if (kept.length === 0 || this.#broken) return false;
     this.#buffer.leaving(kept);
@@ -309,13 +309,13 @@ export class JournaledWriter {
     }
   }
 
-  /** The transaction was rolled back, with what it was to keep. */
+  /** The transaction was rolled back, and so were the buffered rows in it. */
   #failed(error: unknown, kept: readonly unknown[], progress: Progress = { kept: false }): unknown {
-    // Its changes here are wrong.
+    // The rolled-back transaction changed this map.
     this.#parts.context.sending.clear();
     const isUnavailable = error instanceof StoreUnavailable;
     if (isUnavailable && kept.length > 0) this.#stuck = true;
-    // The callers were already answered, so rows that the database refuses cannot be reported to them.
+    // The callers were answered long ago, so a refusal by the database cannot be reported to them.
     const isRefused = kept.length > 0 && !progress.kept && !isUnavailable;
     const meant = isRefused ? new StoreBroken(`the database refuses what the journal holds: ${error}`) : error;
     if (meant instanceof StoreBroken) this.#broken = meant;
@@ -323,7 +323,7 @@ export class JournaledWriter {
   }
 }
 
-/** How far a transaction has come. */
+/** How far a transaction got. */
 interface Progress {
   kept: boolean;
 }

@@ -8,7 +8,7 @@ import type { Migration } from '../migration.ts';
 export const logPartitions: Migration = {
   version: 30,
   statements: [
-    // Of each partition that is full: the position after its last, and the newest time of an event up to there.
+    // For each full partition: the position after its last one, and the time of its newest event.
     `create table log_partitions (ends bigint not null primary key, newest_at bigint not null) {keyed}`,
   ],
   postgres: [

@@ -8,7 +8,7 @@ export interface Sum {
   checksum: string;
 }
 
-/** The sum of the rows' hashes: it detects a missing, doubled or changed row and ignores the order. */
+/** The sum of the rows' hashes: detects a missing, doubled or changed row, and ignores the order. */
 export class TableSum {
   #rows = 0;
   #sum = 0n;

@@ -1,6 +1,5 @@
 /**
- * The mark in the data folder of a SQLite store that has been moved, or is being moved, so that nobody uses it by
- * mistake.
+ * The mark in the data folder of a SQLite store that was moved or is being moved, so that nobody uses it by mistake.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +13,7 @@ export interface MoveMark {
   at: string;
   /** Host, port and database. */
   to: string;
-  /** All rows are copied and checked. */
+  /** True once all rows are copied and checked. */
   isDone: boolean;
 }
 

@@ -5,7 +5,7 @@ import { columnsOf, listed, quoted, type Row, type SourceTable, sqliteTables } f
 
 export interface Page {
   rows: Row[];
-  /** The key of the last row, after which the next page begins. Null when there is no row. */
+  /** The key of the last row, after which the next page begins. Null without rows. */
   last: Row | null;
 }
 

@@ -18,11 +18,11 @@ export interface SourceTable extends Table {
 export type Row = readonly Value[];
 
 /**
- * Not copied: the schema versions of each store, and the files of media and evidence. SQLite keeps those in the data
+ * Not copied: each store's schema versions, and the files of media and evidence. With SQLite those are in the data
  * folder, from which the gateway moves them into PostgreSQL.
  */
 const ownTables = ['schema_versions', 'media_files', 'media_chunks'];
-/** The progress of a move; in the target while one is under way. */
+/** The table with a move's progress; exists in the target during a move. */
 export const moveTable = 'store_move';
 
 export const quoted = (name: string): string => `"${name}"`;

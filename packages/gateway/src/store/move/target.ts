@@ -1,5 +1,5 @@
 /**
- * The PostgreSQL side of a move: fills an empty database under the node lock. Its progress is in a table of its own,
+ * The PostgreSQL side of a move: fills an empty database under the node lock. A separate table holds its progress,
  * written in the same transaction as the rows; while that table exists, no node starts.
  */
 import type { Socket } from 'node:net';
@@ -35,11 +35,11 @@ export class MoveTarget {
     this.name = `${client.host}:${client.port}/${client.database}`;
   }
 
-  /** Throws StoreRefused while a node runs there, and for every reason a start would. */
+  /** Throws StoreRefused while a node runs there, and for every reason that stops a start. */
   static async open(databaseUrl: string): Promise<MoveTarget> {
     await refuseSharedSessions(databaseUrl);
     const sockets = new Set<Socket>();
-    // Statistics of a large table, and reading all its rows, take longer than a node's statements may.
+    // Statistics of a large table, and reading all of its rows, take longer than a node's statements may.
     const config = { ...clientConfig(databaseUrl, 'heliograph move', sockets), query_timeout: 0 };
     const target = new MoveTarget(new Client(config), sockets);
     target.#client.on('error', () => {});

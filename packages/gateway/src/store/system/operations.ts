@@ -18,11 +18,11 @@ const tokenCounter = 'node_token';
 const journalCounter = 'journal';
 const journalFramesCounter = 'journal_frames';
 const probeCounter = 'probe';
-/** Raised with each change of the records, and of the opt-out list where several processes write messages. */
+/** Incremented by each change of the records, and of the opt-out list when several processes write messages. */
 export const recordsCounter = 'records_version';
 export const consentCounter = 'consent_version';
 
-/** Adds one to a counter; returns its new value. */
+/** Increments a counter; returns its new value. */
 export function* raiseCounter(name: string): Operation<number> {
   const [raised] = yield* run(raise, [{ name }]);
   return raised!.value;
@@ -33,7 +33,7 @@ export function* readCounter(name: string): Operation<number> {
   return found?.value ?? 0;
 }
 
-/** Raises and returns the fencing token for a new start of a node. */
+/** Increments and returns the fencing token for a new start of a node. */
 export const raiseNodeToken = () => raiseCounter(tokenCounter);
 
 /** The token of the newest start. */
@@ -42,7 +42,7 @@ export const nodeToken = () => readCounter(tokenCounter);
 /** The newest generation of the journal that is complete in the database. */
 export const journalGeneration = () => readCounter(journalCounter);
 
-/** The least number of frames that the next one has; -1 = none, and no file; null = never noted. */
+/** The least number of frames in the next generation; -1 = none, and no file; null = never noted. */
 export function* journalFrames(): Operation<number | null> {
   const [found] = yield* run(selectCounter, [{ name: journalFramesCounter }]);
   return found?.value ?? null;
@@ -79,23 +79,23 @@ export function* putSetting(items: readonly { name: string; value: string }[]): 
 }
 
 export interface DayRequest {
-  /** Of the setting that counts. */
+  /** The setting that holds the count. */
   name: string;
   /** Days since the epoch, UTC. */
   day: number;
   cap: number;
-  /** Nothing is given when fewer are left than this; else up to `wanted`. */
+  /** With fewer left than this, nothing is granted; else up to `wanted`. */
   needed: number;
   wanted: number;
 }
 
 export interface DayGrant {
   given: number;
-  /** Not given to anybody yet; never negative. */
+  /** What is not granted yet; never negative. */
   left: number;
 }
 
-/** Gives out of a daily cap, which all nodes share. A node whose clock is behind gets of the day that has begun. */
+/** Grants part of a daily cap that all nodes share. A node whose clock is behind is granted from the current day. */
 export function* takeOfDay(requests: readonly DayRequest[]): Operation<DayGrant[]> {
   const grants: DayGrant[] = [];
   for (const { name, day, cap, needed, wanted } of requests) {
@@ -116,7 +116,9 @@ export function* probe(items: readonly null[]): Operation<null[]> {
   return [...items];
 }
 
-/** The highest position in the event log, or 0 when it has none above `after`: PostgreSQL then looks at no earlier partition. */
+/**
+ * The highest position in the event log, or 0 without any above `after`, which lets PostgreSQL skip earlier partitions.
+ */
 export function* lastPosition(after = 0): Operation<number> {
   const [row] = yield* run(selectLastPosition, [{ after }]);
   return row!.position;
@@ -129,7 +131,7 @@ export function* storeFacts(engine: StoreFacts['engine']): Operation<StoreFacts>
   return { engine, schemaVersion: schema!.version, engineVersion: facts!.version, bytes: facts!.bytes };
 }
 
-/** Searches this many: events are in the order of their commits, which is nearly the order of their times. */
+/** The number of events to search: they are in commit order, which is nearly the order of their times. */
 const latestEvents = 1_000;
 
 export function* newestEventAt(): Operation<number | null> {

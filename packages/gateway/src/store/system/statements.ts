@@ -1,4 +1,4 @@
-/** SQL over settings, counters, and the store itself. Each engine gets only its own variant. */
+/** SQL on settings, counters, and the store itself. Each engine gets only its own variant. */
 import { statement } from '../query.ts';
 
 export const raise = statement<{ value: number }>()(
@@ -70,7 +70,7 @@ export const selectControlRights = statement<{ granted: number }>()(
   `select case when has_function_privilege('pg_control_system()', 'execute') then 1 else 0 end as granted`,
 );
 
-/** The timeline as in the names of WAL files; the checkpoint of pg_control_checkpoint may be older than a promotion. */
+/** The timeline as in the names of WAL files; the checkpoint in pg_control_checkpoint may be older than a promotion. */
 export const selectPostgresState = statement<{
   system_id: string;
   timeline: string;
