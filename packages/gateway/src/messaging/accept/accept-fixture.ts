@@ -1,4 +1,4 @@
-/** A small world for tests of accepting: one account, numbers in every condition, a store that remembers. */
+/** Fixture for tests of accepting: one account, numbers in every condition, and a store in memory. */
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
@@ -26,20 +26,20 @@ interface WorldChanges {
   limits?: Partial<Limits>;
   account?: Partial<Account>;
   up?: string[];
-  /** Carriers `m` and `n`, which take MMS, are on the route too. */
+  /** Carriers `m` and `n`, which accept MMS, are on the route too. */
   mms?: boolean;
   hasMediaCapacity?(): Promise<boolean> | boolean;
-  /** National languages that the carriers over SMPP take. */
+  /** National languages that the SMPP carriers accept. */
   languages?: string[];
-  /** `SCOPE CONTACT` of those who opted out. */
+  /** `SCOPE CONTACT` of each opt-out. */
   optedOut?: string[];
-  /** With other processes beside this one: whether one of them has entered an opt-out of a recipient. */
+  /** With other processes: whether one of them has entered an opt-out of a recipient. */
   stopped?(items: AcceptItem[]): boolean;
-  /** What waits for the carriers would keep a message waiting for too long. */
+  /** A new message would wait too long behind those that wait for these carriers. */
   late?: TooLong;
-  /** Whichever carrier they would go to. */
+  /** A new message would wait too long at every carrier. */
   lateEverywhere?: boolean;
-  /** The list in memory has what they entered. */
+  /** Called when the list in memory has what other processes entered. */
   caughtUp?(): void;
 }
 
@@ -76,7 +76,7 @@ export function world(more: WorldChanges = {}) {
   const stored: AcceptItem[] = [];
   const answers = new Map<string, { bodyHash: string; answer: string; requestId: string }>();
   const settings = new Map<string, string>();
-  /** Lanes; `media` for the worker of media. */
+  /** Lanes; `media` for the media worker. */
   const nudged: string[] = [];
   /** What the lanes have room for, and what was handed to them without being queued. */
   const slots: { free: number; taken: Claim[] } = { free: 0, taken: [] };
@@ -181,7 +181,7 @@ export function reason(outcome: SendOutcome): string {
   return outcome.kind === 'rejected' ? outcome.reason : 'SUCCESS';
 }
 
-/** The operation of the store over settings in memory. */
+/** The store's operation, on settings in memory. */
 export async function grantOfDay(settings: Map<string, string>, request: DayRequest): Promise<DayGrant> {
   const [grant] = runSync(takeOfDay([request]), ({ statement, rows: [row] }) => {
     const { name, value } = row as { name: string; value: string };

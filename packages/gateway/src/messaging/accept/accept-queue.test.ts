@@ -1,4 +1,4 @@
-/** Requests beyond what is stored at once: in order, bounded in number and in time, and none is lost or run twice. */
+/** Requests beyond what is stored at once: in order, limited in number and time, and none is lost or run twice. */
 import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../test/props/clock.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
@@ -169,7 +169,7 @@ describe('the line of requests', () => {
     s.ask(200, 1, 1_000);
     s.ask(300, 1);
     for (let nth = 0; nth < atOnce - 56; nth += 1) await s.end(nth);
-    // 56 and 100 and 100 are 256.
+    // 56 + 100 + 100 = 256.
     expect(s.begun.slice(atOnce)).toEqual([100, 101]);
     for (let nth = atOnce - 56; nth < atOnce; nth += 1) await s.end(nth);
     expect(s.begun.slice(atOnce)).toEqual([100, 101]);
@@ -177,7 +177,7 @@ describe('the line of requests', () => {
     expect(s.begun.slice(atOnce)).toEqual([100, 101, 102]);
     await s.end(101);
     await s.end(102);
-    // A request that has more of its own is stored alone.
+    // A request with more recipients than the limit is stored alone.
     expect(s.begun.slice(atOnce)).toEqual([100, 101, 102, 200]);
     await s.end(200);
     expect(s.begun.at(-1)).toBe(300);

@@ -1,4 +1,4 @@
-/** Recipients who opt out through another process between judgement and commit. */
+/** Recipients who opt out through another process between the checks and the commit. */
 import { describe, expect, it } from 'vitest';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { AcceptItem } from '../store/items.ts';

@@ -1,9 +1,9 @@
 /**
- * Turns a send request into stored messages, or refuses it with a reason: checks sender, campaign, text and media,
- * then gives each recipient a status. Answers only after the store has committed; carriers are never involved.
+ * Turns a send request into stored messages, or refuses it with a reason: checks sender, campaign, text and media, then
+ * gives each recipient a status. Answers only after the store has committed; carriers are never involved.
  *
- * While a send queue has free slots and nothing waits before, the accept stores deliveries as `sending` and hands them over
- * after its commit. It never uses more slots than the queue has free.
+ * While a send queue has free slots and no waiting messages, `accept` stores deliveries as `sending` and hands them
+ * over after its commit. It never uses more slots than the queue has free.
  */
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
@@ -42,7 +42,9 @@ import { createRecipientRates, judgeRecipients, type RecipientVerdict } from './
 import { createSenderRates, judgeSender } from './sender.ts';
 import { type Body, judgeText, type SmsBody, withTables } from './text.ts';
 
-/** Another process has entered an opt-out since the recipients were judged: they are judged again, so often. */
+/**
+ * When another process enters an opt-out after the recipients were checked, they are checked again, at most this often.
+ */
 const judgedTimesMax = 5;
 
 export interface Acceptor {
@@ -68,13 +70,13 @@ export interface AcceptorParts {
   backlog: Pick<Backlog, 'tooLong' | 'tooLongEverywhere'>;
   consent: Pick<Consent, 'isOptedOut' | 'version'>;
   memory: Pick<Memory, 'catchUp'>;
-  /** Gets the media of an accepted MMS ready; only then is it due in its lane. */
+  /** Prepares the media of an accepted MMS; until then it is not due in its lane. */
   mediaWork: Pick<MediaWork, 'nudge'>;
-  /** False while the media store takes nothing: no MMS is accepted then. Absent = there is always room. */
+  /** False while the media store accepts nothing: then no MMS is accepted. Absent = always true. */
   hasMediaCapacity?(): Promise<boolean> | boolean;
   /** Concatenation references, shared with all senders to the same recipients. */
   nextReference(to: string): number;
-  /** Counts a recipient that was refused in a request that was taken; absent = nobody counts. */
+  /** Counts a refused recipient of an accepted request; absent = not counted. */
   refused?(status: RecipientStatus): void;
 }
 
@@ -169,7 +171,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       item = { message: { ...message, ...body, mediaUrls: [] }, deliveries: texts, idempotency: row };
       if (quiet !== null) item.held = quiet;
     } else {
-      // An MMS is due when its media are ready; its lane holds it then.
+      // An MMS becomes due when its media are ready; until then its lane holds it.
       item = { message: { ...message, ...body, mediaUrls: request.mediaUrls }, deliveries, idempotency: row };
     }
     if (context.traceparent !== undefined) item.message.traceparent = context.traceparent;
@@ -196,7 +198,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     for (const { status } of results) if (status !== 'SUCCESS') parts.refused(status);
   }
 
-  /** Costs a pair without a daily cap nothing. */
+  /** A pair without a daily cap costs nothing here. */
   function takeOfCap({ key }: Caller, verdicts: RecipientVerdict[], trial: boolean): CapTaken | Promise<CapTaken> {
     const { keyId, dailyCap: cap = 0 } = key;
     if (cap === 0) return noCap;
@@ -295,7 +297,7 @@ function refusedOf(results: readonly RecipientResult[]): AcceptItem['refused'] {
   );
 }
 
-/** What the answer says of it: an MMS counts as one segment. */
+/** The fields of the answer: an MMS counts as one segment. */
 function answeredBody(body: Body): Pick<AcceptedSend, 'messageType' | 'encoding' | 'segments'> {
   if (body.messageType === 'MMS') return { messageType: 'MMS', encoding: null, segments: 1 };
   const { messageType, encoding, segments } = body;
@@ -323,7 +325,7 @@ export function waitsTooLong({ limitSeconds, retrySeconds }: TooLong): SendOutco
   };
 }
 
-/** Room in one lane, and who is to have it. */
+/** Reserved slots of one lane, and the deliveries that get them. */
 interface ShortCut {
   reservation: Reservation;
   deliveries: readonly NewSmsDelivery[];
@@ -342,7 +344,7 @@ function reserveSlots(deliveries: readonly NewSmsDelivery[], lanes: Pick<Lanes, 
   return shortCuts;
 }
 
-/** Grouped only where they are of several lanes, which is rare. */
+/** Grouped only when there are several lanes, which is rare. */
 function byLane(deliveries: readonly NewSmsDelivery[]): Iterable<[string, readonly NewSmsDelivery[]]> {
   const [first] = deliveries;
   if (first === undefined) return [];
@@ -351,7 +353,7 @@ function byLane(deliveries: readonly NewSmsDelivery[]): Iterable<[string, readon
   return Map.groupBy(deliveries, (delivery) => delivery.lane);
 }
 
-/** What the store would hand out for it as a claim. */
+/** The claim that the store would return for it. */
 function asClaim(message: SmsMessage, delivery: NewSmsDelivery): SmsClaim {
   return {
     messageId: delivery.messageId,

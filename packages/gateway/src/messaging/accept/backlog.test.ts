@@ -91,7 +91,7 @@ describe('a backlog', () => {
       await s.clock.pass(1_000);
     }
     expect(s.tooLong('a')).not.toBeNull();
-    // No answer since then: no message is known to wait.
+    // No answer since then: no message is known to be waiting.
     await s.clock.pass(4_000);
     expect(s.tooLong('a')).toBeNull();
   });

@@ -1,7 +1,7 @@
 /**
- * How long a message that is accepted now is likely to wait for its carrier, and which accounts refuse to wait that
- * long. A queue is first in, first out: once its head moves more slowly than time goes by, the tail waits longer than
- * the head has.
+ * Estimates how long a message accepted now will wait for its carrier, and which accounts refuse to wait that long. A
+ * queue is first in, first out: once its head moves more slowly than real time, the tail waits longer than the head
+ * has.
  */
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { LaneId } from '../../kernel/ids.ts';
@@ -28,7 +28,7 @@ export interface TooLong {
 }
 
 export interface Backlog {
-  /** Carriers have answered these tries: the heads of their queues follow them directly. */
+  /** Carriers have answered these tries: the heads of their queues come directly after them. */
   answered(tries: readonly { claim: Claim }[]): void;
   /** Null when a message of the account may join these queues. */
   tooLong(account: Account, lanes: Iterable<LaneId>): TooLong | null;
@@ -48,7 +48,7 @@ export interface BacklogParts {
   };
   /** Paused by the operator: its messages wait on purpose. */
   isPaused(lane: LaneId): boolean;
-  /** The limit of accounts without one of their own; 0 = none. */
+  /** The limit for accounts without their own; 0 = none. */
   secondsMaxDefault: number;
 }
 
@@ -101,7 +101,7 @@ export function createBacklog(parts: BacklogParts): Backlog {
     }
   }
 
-  /** From the carrier's answers; messages that were held on purpose are late without a backlog. */
+  /** From the carrier's answers: messages held on purpose are late without a backlog. */
   function headOf(lane: LaneId): EpochMs | null {
     const last = newest.get(lane);
     if (last === undefined || clock.monotonicMs() - last.atMs > answerFreshMs) return null;

@@ -1,6 +1,7 @@
 /**
- * Keeps one answer per Idempotency-Key and account. A repeat gets the stored answer; a concurrent twin waits for the
- * first; the same key with another body is refused. The store decides: the table here only makes twins wait.
+ * Keeps one answer per Idempotency-Key and account. A repeat gets the stored answer; a concurrent repeat waits for the
+ * first; the same key with another body is refused. The store decides: the table here only makes concurrent repeats
+ * wait.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountId, RequestId } from '../../kernel/ids.ts';

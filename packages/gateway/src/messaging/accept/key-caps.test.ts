@@ -91,7 +91,7 @@ describe('the daily cap of a key pair', () => {
       for (const { take } of [first, second]) if ((await take(1, 1_000)).ok) taken += 1;
     }
     expect(taken).toBeLessThanOrEqual(1_000);
-    // Each node may have a rest that the other cannot use.
+    // Each node may keep a remainder that the other cannot use.
     expect(taken).toBeGreaterThanOrEqual(980);
   });
 

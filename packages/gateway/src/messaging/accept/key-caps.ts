@@ -23,15 +23,15 @@ export interface CapRequest {
 }
 
 export interface KeyCaps {
-  /** Takes `count` messages of today's `cap`; all or none. Rejects as the store does. */
+  /** Takes `count` messages from today's `cap`, all or none. Rejects when the store does. */
   take(request: CapRequest): Promise<CapTaken>;
 }
 
 interface Share {
   day: number;
-  /** Granted to this node and not used. */
+  /** Granted to this node and unused. */
   free: number;
-  /** One query to the store at a time: its grant may also serve the next request. */
+  /** One query to the store at a time: its grant may also serve later requests. */
   asking: Promise<unknown>;
 }
 
@@ -51,8 +51,8 @@ export function createKeyCaps(parts: { store: Pick<SystemStore, 'takeOfDay'>; cl
   }
 
   /**
-   * Takes them, with more units from the store if this node has too few. Returns null, or the number left if there are
-   * too few.
+   * Takes them, after getting more units from the store if this node has too few. Returns null, or the number left if
+   * that is too small.
    */
   async function fillAndTake({ keyId, cap, count, trial }: CapRequest): Promise<number | null> {
     for (;;) {

@@ -24,7 +24,7 @@ export interface OwnTextParts {
   nextReference(to: string): number;
 }
 
-/** The route of a text, or why it may not be sent: the rules of any other text except consent and rates. */
+/** The route of a text, or why it may not be sent: all rules for texts apply, except consent and rates. */
 export function wayTo(
   contact: string,
   { number, accountId, environment }: SendingNumber,

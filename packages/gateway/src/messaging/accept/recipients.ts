@@ -35,15 +35,15 @@ export interface RecipientRules {
   caller: Caller;
   from: string;
   kind: MessageKind;
-  /** When it was asked for: rules may count at some times only. */
+  /** The time of the request: some routing rules apply at certain times only. */
   at: EpochMs;
   isOptedOut(to: string): boolean;
-  /** Draws the route among equal rules. */
+  /** Chooses among equal routing rules. */
   fraction(): number;
   carrierUp(carrierId: string): boolean;
-  /** The only one it may go over; undefined = as the rules choose. */
+  /** The only allowed carrier; undefined = chosen by the rules. */
   carrier?: string | undefined;
-  /** Takes one text to this number out of its rate; false when it is over. */
+  /** Takes one text to this number from its rate; false when the rate is exceeded. */
   takeRate(to: string): boolean;
 }
 
@@ -110,13 +110,13 @@ function judgeRoute(to: string, rules: RecipientRules): RecipientVerdict {
   return { to, kind: 'ready', lane };
 }
 
-/** Whether the account may send to the country of this number, and its operator lets it. */
+/** Whether account and operator allow texts to the country of this number. */
 export function mayText({ destinations, destinationsMax }: Account, to: string): boolean {
   const within = (list: readonly string[]): boolean => list.includes('*') || list.includes(countryOf(to) ?? '');
   return within(destinations) && (destinationsMax === undefined || within(destinationsMax));
 }
 
-/** Whether the fraud guard of the account stops texts to this number. */
+/** Whether the account's fraud guard blocks texts to this number. */
 export function isGuarded(account: Account, to: string): boolean {
   return isFraudRange(to) && hasFraudGuard(account);
 }
@@ -143,12 +143,12 @@ function invalidNumberDetail(to: string): string {
   return `This is not an E.164 number without plus. ${rule} Nothing was sent or billed for it.`;
 }
 
-/** Whose rates are kept at one time; the one asked for longest ago goes first. */
+/** Recipients whose rates are kept; the least recently used one is dropped first. */
 const ratedMax = 100_000;
 
-/** How fast one recipient may be texted by an account, in memory, bounded. */
+/** How fast an account may text one recipient. In memory, bounded. */
 export interface RecipientRates {
-  /** Takes one text to this recipient out of the account's rate to it; false when it is over. */
+  /** Takes one text to this recipient from the account's rate to it; false when the rate is exceeded. */
   take(accountId: AccountId, to: string): boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Sends an earlier message again as a new message, checked by today's rules, over the same carrier or over the one
- * that the routing rules choose now. Refuses a message that still waits.
+ * Sends an earlier message again as a new message, checked by today's rules, over the same carrier or over the one that
+ * the routing rules choose now. Refuses a message that is still waiting.
  */
 import type { Ids, MessageId } from '../../kernel/ids.ts';
 import type { Directory } from '../../model/directory.ts';
@@ -10,7 +10,7 @@ import type { RecipientStatus, RequestReason } from '../../model/reason.ts';
 import type { AcceptedSend, Caller, RecipientResult } from '../../model/send.ts';
 import type { Acceptor } from './accept.ts';
 
-/** `same`: over the same carrier, under the same reference. `fresh`: as today's routing rules choose. */
+/** `same`: the same carrier and reference. `fresh`: as today's routing rules choose. */
 export const resendWays = ['same', 'fresh'] as const;
 export type ResendWay = (typeof resendWays)[number];
 
@@ -18,14 +18,14 @@ export type Resent =
   | { kind: 'sent'; messageId: MessageId }
   | { kind: 'refused'; code: RequestReason | RecipientStatus | NotAgain; detail: string };
 
-/** Why a message is none to be sent again. */
+/** Why a message cannot be sent again. */
 export type NotAgain = 'RECEIVED' | 'STILL_UNDER_WAY' | 'TEXT_GONE' | 'NO_CARRIER';
 
 export interface ResendRequest {
   message: MessageView;
   way: ResendWay;
   caller: Caller;
-  /** The same again sends nothing; null = it is sent whatever was before. */
+  /** A second call with this id sends nothing; null = every call sends. */
   onceAs: string | null;
 }
 
@@ -46,7 +46,7 @@ export function createResend({ ids, acceptor, directory }: ResendParts): Resend 
     const refusal = notAgain(message, way);
     if (refusal !== null) return refusal;
     const { from, to, text, mediaUrls, referenceId, carrier } = message;
-    // The number decides the environment, whatever the page is set to.
+    // The number decides the environment, whichever one the page shows.
     const environment = directory().number(from)?.environment ?? caller.key.environment;
     const outcome = await acceptor.accept(
       {

@@ -1,6 +1,4 @@
-/**
- * A small world for tests of consent: numbers and campaigns in every state, and a store that keeps opt-outs in memory.
- */
+/** Fixture for tests of consent: numbers and campaigns in every state, and a store that keeps opt-outs in memory. */
 
 import { settlingClock } from '../../../../../test/props/clock.ts';
 import type { Store } from '../../app/store.ts';
@@ -47,13 +45,13 @@ export function consentRecords(more: Partial<Records> = {}): Records {
 
 type AnyStore = ConsentStore & Pick<Store, 'eventsAfter' | 'receipts' | 'knownReceipts' | 'inbound' | 'inboundMms'>;
 
-/** Keeps opt-outs like the real store, as far as the flow can see. */
+/** Keeps opt-outs like the real store, as far as callers can see. */
 export function consentStore() {
   const rows = new Map<string, OptOut>();
   const items: InboundItem[] = [];
   const mms: InboundMmsItem[] = [];
   const fails: Record<'inbound' | 'receipts', Error | null> = { inbound: null, receipts: null };
-  /** Ids on record. */
+  /** Recorded ids. */
   const sentIds = new Set<string>();
   const keyOf = ({ scope, contact }: { scope: string; contact: string }) => `${scope} ${contact}`;
   const sorted = (after: { scope: string; contact: string } | null) =>
@@ -73,7 +71,7 @@ export function consentStore() {
         .filter((row) => row.accountId === accountId)
         .filter((row) => (scope === null || row.scope === scope) && (contact === null || row.contact === contact))
         .slice(0, limit),
-    // No other process changes them.
+    // No other process changes the list.
     consentState: async () => ({ version: 0, position: 0 }),
     eventsAfter: async ({ after }) => ({ events: [], position: after }),
     changeConsent: async ({ changes }) => changes.map(({ to, ...row }) => change(to, row)),
@@ -116,7 +114,7 @@ export function consentStore() {
   return { ...store, rows, items, mms, fails, sentIds };
 }
 
-/** Consent and a receiver over one store; the directory may be exchanged. */
+/** Consent and a receiver on one store; the directory can be replaced. */
 export function consentOver(store: AnyStore, up: string[] = ['a', 'b'], media = scriptedMedia()) {
   const clock = settlingClock();
   const world: { directory: Directory } = { directory: buildDirectory(consentRecords()) };

@@ -1,4 +1,4 @@
-/** Consent over a real store: disk and memory agree, before and after a restart. */
+/** Consent on a real store: disk and memory agree, before and after a restart. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

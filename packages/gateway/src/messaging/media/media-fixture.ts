@@ -1,4 +1,4 @@
-/** A scripted media room, and in-memory media jobs with the same semantics as the store's. */
+/** A scripted media service, and media jobs in memory that behave like the store's. */
 import type { FetchedMedia, FittedMedia, KeptFile, Media } from '../../model/media.ts';
 import { hostGroup } from '../../model/media-hosts.ts';
 import type { MediaFailed, MediaFailureCode, StoredMedium } from '../../model/medium.ts';
@@ -17,7 +17,7 @@ export function medium(name: string, more: Partial<StoredMedium> = {}): StoredMe
   };
 }
 
-/** The outcome of a message whose medium at that place failed with this code. */
+/** The outcome of a message whose medium at this index failed with this code. */
 export function mediaFailed(code: MediaFailureCode, index: number): MediaFailed {
   return mediumFailed(problems[code], { index, count: index + 1 });
 }
@@ -72,7 +72,7 @@ export function scriptedMedia() {
   return { ...media, fetches, fits, taken, script };
 }
 
-/** Requests whose media wait; `prepareMedia` ends or postpones them. */
+/** Requests that wait for media; `prepareMedia` ends or postpones them. */
 export function mediaJobs(now: () => number) {
   const jobs = new Map<string, { job: MediaJob; dueAt: number }>();
   const written: MediaPreparation[] = [];

@@ -59,7 +59,7 @@ export function createMediaSlots(monotonicMs: () => number): MediaSlots {
     return found;
   }
 
-  /** Whether a host keeps it waiting now. */
+  /** Whether a host is delaying the request now. */
   function isHeldUp({ hosts, sinceMs }: Entry): boolean {
     return hosts.length > 0 && monotonicMs() - sinceMs >= slowMs;
   }

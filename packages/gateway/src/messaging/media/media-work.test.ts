@@ -34,7 +34,7 @@ function worker(clock = settlingClock(), store = mediaJobs(clock.now), media = s
   return { clock, store, media, work, nudged, faults, logged, settled };
 }
 
-/** Answers that come when the test says so. */
+/** Answers that arrive when the test says so. */
 function held() {
   const waiting: ((fetched: FetchedMedia | null) => void)[] = [];
   const fetch = () => new Promise<FetchedMedia>((resolve) => waiting.push(resolve as (typeof waiting)[0]));
@@ -126,7 +126,7 @@ describe('the worker of media', () => {
     for (let i = 0; i < 20; i++) await w.settled();
     expect(w.store.outcomes().filter(({ to }) => to === 'queued')).toHaveLength(20);
     expect(w.media.fetches.filter(({ urls }) => urls.join().includes('hangs'))).toHaveLength(hostRequestsMax);
-    // Not even with time: nothing more begins there until something ends.
+    // Waiting alone frees nothing: a request there must end first.
     await w.clock.pass(60_000);
     expect(w.media.fetches).toHaveLength(20 + hostRequestsMax);
   });
@@ -180,7 +180,7 @@ describe('the worker of media', () => {
     await w.settled();
     await w.clock.pass(10);
     w.store.add(1_000, { accountId: 'new' });
-    // Four others never had a turn and have waited longer.
+    // Four other accounts were not served yet and have waited longer.
     for (let n = 0; n < 5; n++) {
       expect(w.media.fetches.map(({ accountId }) => accountId)).not.toContain('new');
       waiting.shift()!(null);
@@ -390,7 +390,7 @@ describe('the worker of media and the store', () => {
     await second.settled();
     expect(second.media.fetches).toHaveLength(1);
     expect(first.store.outcomes()).toMatchObject([{ to: 'queued' }]);
-    // What the dead one had ready changes nothing any more.
+    // What the dead node had prepared changes nothing any more.
     await first.clock.pass(1_000);
     await first.settled();
     expect(first.store.written).toHaveLength(1);
@@ -424,7 +424,7 @@ describe('the worker of media and the store', () => {
     expect([...w.store.jobs.keys()]).toEqual(['req_2', 'req_3']);
   });
 
-  /** The store reads what is due, and the answer comes when the test says so. */
+  /** The store reads the due requests; its answer arrives when the test says so. */
   function slowReads(w: ReturnType<typeof worker>) {
     const { mediaJobs: read } = w.store;
     const gates: (() => void)[] = [];

@@ -1,5 +1,5 @@
 /**
- * The worker that prepares the media of accepted MMS: takes due requests, has their media fetched and fitted, and
+ * The worker that prepares the media of accepted MMS: takes due requests, gets their media fetched and fitted, and
  * stores the result, which queues the messages. The request stays in the store until then, so a crash repeats the work
  * and loses nothing.
  */
@@ -12,36 +12,39 @@ import type { MediaStore } from '../store/modules/media.ts';
 import { createMediaPreparing, type MediaOutcome, type MediaPreparingParts } from './media-preparing.ts';
 import { createMediaSlots, requestsMax, slowMs, slowRequestsMax } from './media-slots.ts';
 
-/** Due requests looked at. What is under way is still among them, as the first of its account. */
+/** Due requests per look. Those under way are still among them, first in their account. */
 const lookMax = 2 * (requestsMax + slowRequestsMax);
-/** Accounts known to have been served lately. */
+/** The number of recently served accounts to remember. */
 const servedMax = 1_000;
 const storeRetryMs = 250;
-/** While requests are under way, those that are put off elsewhere are looked for this often. */
+/** How often requests postponed by others are looked for while some are under way. */
 const busyLookMs = 1_000;
 const shortestWaitMs = 20;
-/** The wall clock may jump. */
+/** The longest timer, because the wall clock may jump. */
 const longestWaitMs = 60_000;
-/** What other nodes accept is found within this time. */
+/** Requests that other nodes accept are found within this time. */
 const othersLookMs = 500;
-/** What is under way gets this long at a stop, so that it need not be fetched again. */
+/** How long a stop waits for requests under way, so that their media need not be fetched again. */
 const stopWaitMs = 5_000;
 
 export interface MediaWork {
-  /** Takes up what earlier runs left, or another node; also after a stop. */
+  /** Continues what an earlier run or another node left; may be called again after a stop. */
   start(): void;
-  /** A request with media was stored. Cheap; call it as often as you like. */
+  /** Call when a request with media was stored. Cheap enough to call at any rate. */
   nudge(): void;
-  /** Begins nothing more; what is not ready within 5 s is done again after the next start. Then the store is left alone. */
+  /**
+   * Starts nothing more and waits 5 s; what is not ready then is repeated after the next start. Afterwards makes no
+   * more calls to the store.
+   */
   stop(): Promise<void>;
 }
 
 export interface MediaWorkParts extends MediaPreparingParts {
   logger: Logger;
   store: Pick<MediaStore, 'mediaJobs' | 'nextMediaJobAt' | 'prepareMedia'> & Pick<StoreBase, 'place'>;
-  /** Messages are due in this lane now. */
+  /** Messages have become due in this lane. */
   nudge(lane: LaneId): void;
-  /** A fault that is no passing one. */
+  /** Reports a permanent fault. */
   broken(error: unknown): void;
 }
 
@@ -51,7 +54,7 @@ export function createMediaWork(parts: MediaWorkParts): MediaWork {
   const slots = createMediaSlots(clock.monotonicMs);
   const tasks = new Set<Promise<void>>();
   const storeCalls = new Set<Promise<unknown>>();
-  /** Done since the look that is under way began: that may still show them as due. */
+  /** Requests that ended after the current look began, which may still return them as due. */
   const doneMeanwhile = new Set<string>();
   /** Accounts in the order of their last started request: the longest waiting is next. */
   const served = new Set<string>();
@@ -92,7 +95,7 @@ export function createMediaWork(parts: MediaWorkParts): MediaWork {
     served.delete(job.accountId);
     served.add(job.accountId);
     if (served.size > servedMax) served.delete(served.keys().next().value!);
-    // By then it may have left its quick slot to another.
+    // Its quick slot may be free for another request by then.
     const cancelLook = clock.after(slowMs, nudge);
     const fetched = (): void => {
       slots.fetched(job.requestId);

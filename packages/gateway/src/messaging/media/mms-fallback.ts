@@ -16,7 +16,7 @@ import type { SmsItem } from '../store/items.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 
 export interface MmsFallback {
-  /** Takes any event of the log and ignores most. Resolves when the text is on disk. Throws StoreUnavailable. */
+  /** Accepts any event of the log and ignores most. Resolves when the text is on disk. Throws StoreUnavailable. */
   follow(event: CustomerEvent): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface MmsFallbackParts extends OwnTextParts {
   limits: Pick<Limits, 'validityMinutesDefault' | 'smsSegmentsMax' | 'idempotencyKeptHours'>;
   store: Pick<MessageStore, 'accept'>;
   consent: Pick<Consent, 'isOptedOut'>;
-  /** Messages are due in this lane now. */
+  /** Messages have become due in this lane. */
   nudge(lane: LaneId, count: number): void;
 }
 

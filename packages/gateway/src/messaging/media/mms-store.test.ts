@@ -1,4 +1,4 @@
-/** MMS over a real store: from the request to the carrier and back, over ends without a goodbye. */
+/** MMS on a real store: from the request to the carrier and back, across kills. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Disk and timers both get their turn until `done`. */
+/** Runs disk work and timers in turn until `done`. */
 async function until(done: () => unknown): Promise<void> {
   for (let turn = 0; turn < 500; turn++) {
     if (await done()) return;
@@ -60,7 +60,7 @@ const records = consentRecords({
 });
 const budgets: Record<string, number> = { m: 1_000, n: 300, a: 0 };
 
-/** The flow of messages over the store that is open now, with carriers that answer when told to. */
+/** The message flow on the currently open store, with carriers that answer on request. */
 function gateway(media = scriptedMedia()) {
   const peers = new Map<string, ReturnType<typeof scriptedCarrier>>();
   const directory = buildDirectory(records);
@@ -160,7 +160,7 @@ const stateOf = async (messageId: string) => {
   return `${view?.state} ${view?.code}`;
 };
 
-/** What the carrier was handed; lanes are nudged now and then, as the sweeper does. */
+/** What the carrier was handed; lanes are nudged regularly, as the sweeper does. */
 async function submitted(g: Gateway, carrierId: string, count = 1): Promise<Submission[]> {
   await until(() => {
     g.lanes.nudgeAll();
@@ -263,7 +263,7 @@ describe('an MMS', () => {
     await first.stop();
     await store.close();
     store = await open();
-    // Told again from the beginning, as after an end before the mark had moved.
+    // Followed again from the beginning, as after a kill before the position was stored.
     const { events } = await store.eventsAfter({ after: 0, limit: 100 });
     expect(events.filter(({ message }) => message?.code === 'MMS_NOT_SUPPORTED')).toHaveLength(1);
     const second = gateway();

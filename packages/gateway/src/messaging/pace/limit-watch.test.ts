@@ -1,4 +1,7 @@
-/** Close to a limit: by the day's count, or by the minute's warning for an hour; other campaigns are not listed. */
+/**
+ * A campaign is close to a limit by the day's count, or for an hour after the minute's warning; other campaigns are not
+ * listed.
+ */
 import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../test/props/clock.ts';
 import { createLimitWatch } from './limit-watch.ts';

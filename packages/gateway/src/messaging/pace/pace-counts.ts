@@ -1,4 +1,7 @@
-/** What campaigns and brands have sent: segments and MMS of the last minute, with who waits for a turn, and of the day. */
+/**
+ * Counts what campaigns and brands have sent: segments and MMS of the last minute, with the queue of waiting messages,
+ * and of the day.
+ */
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import { createMinuteWindow, type MinuteWindow } from '../../kernel/minute-window.ts';
 import type { MessageKind } from '../../model/records.ts';
@@ -9,7 +12,7 @@ export interface PaceQueue {
   window: MinuteWindow;
   /** The next free turn, monotonic ms. */
   freeAtMs: number;
-  /** `acceptedAt` of the youngest message that was given a turn. */
+  /** `acceptedAt` of the youngest message with an assigned turn. */
   youngest: EpochMs;
   warnedAtMs: number;
 }
@@ -37,14 +40,14 @@ export function createPaceQueues() {
   };
 }
 
-/** The counts of the day that is under way. */
+/** The counts of the current day. */
 export function createDay(clock: Clock) {
   let today = capDay(clock.now());
   let counts = new Map<string, number>();
 
   function current(): CapDay {
     const now = clock.now();
-    // A clock that was set back by less than a day does not bring the old day back.
+    // A clock set back by less than a day does not start the old day again.
     if (now >= today.endsAt || now < today.startsAt - (today.endsAt - today.startsAt)) {
       today = capDay(now);
       counts = new Map();

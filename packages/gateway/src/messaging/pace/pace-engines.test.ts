@@ -1,7 +1,7 @@
 /**
  * Limits over real stores, on both engines: a day's count is exact regardless of how the earlier process ended, and
- * messages that wait for a limit are sent at once when it is lifted. Only the log keeps the count, so a closed store is
- * like a killed process.
+ * messages that wait for a limit are sent at once when it is lifted. Only the log has the count, so closing the store
+ * is like killing the process.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,7 +58,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('limits on %s', (engine) => {
       pace.follow();
       return pace;
     }
-    /** Accepts and claims, asks the pace, and settles like the lane: taken, or returned to wait. */
+    /** Accepts and claims, asks the pace, and settles like the lane: sent, or returned to the queue. */
     async function send(pace: Pace, count: number, die = false): Promise<number> {
       for (let n = 0; n < count; n++)
         await store.accept([

@@ -1,4 +1,6 @@
-/** Two nodes on a real PostgreSQL, each with a carrier of its own, send for one campaign: its limits hold for both together. */
+/**
+ * Two nodes on a real PostgreSQL, each with its own carrier, send for one campaign: its limits hold for both together.
+ */
 import { afterEach, expect, it } from 'vitest';
 import { openStore } from '../../app/open-store.ts';
 import type { Store } from '../../app/store.ts';
@@ -52,7 +54,7 @@ async function join(lane: string, directory: () => Directory): Promise<Node> {
   return node;
 }
 
-/** Accepts so many texts of one segment, and sends what may go; how many that were. */
+/** Accepts this many texts of one segment and sends those that may go; returns their number. */
 async function send({ store, pace, lane }: Node, count: number): Promise<number> {
   const now = machineClock.now();
   const item = () => acceptItem(now, { from: '12025550199', lane, expiresAt: now + 99 * hour });

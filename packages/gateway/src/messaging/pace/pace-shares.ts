@@ -25,7 +25,7 @@ export interface CountedLimit {
   members: readonly string[];
 }
 
-/** The need of the current claims under one limit. */
+/** How much the current claims need under one limit. */
 export interface Want extends CountedLimit {
   limit: number;
   units: number;

@@ -28,7 +28,7 @@ function limited(pacing: Partial<Pacing>, brandId: string | null = null): Partia
   };
 }
 
-/** What the store would find: messages handed over, and waiting messages. */
+/** What the store would return: messages handed over, and waiting messages. */
 function storeOf() {
   const handed: HandedOver[] = [];
   const due: string[] = [];

@@ -1,11 +1,11 @@
 /**
- * Keeps campaigns under the limits of the networks: segments per minute, and segments per day of the brand. Send
- * queues ask right before they hand a message over. Above the rate a message waits its turn without using an attempt;
- * above the daily cap it waits for the reset. A campaign without limits costs one map lookup.
+ * Keeps campaigns under the limits of the networks: segments per minute, and segments per day of the brand. Send queues
+ * ask just before they hand a message over. Above the rate a message waits its turn without using an attempt; above the
+ * daily cap it waits for the reset. A campaign without limits costs one map lookup.
  *
- * Sends are counted in memory while a limit exists, and from the log when nobody counted: after a start, and for a new
- * limit. Until that count is known the campaign's messages wait. No minute and no day may hold more than its limit. Several
- * nodes lend what they hand over (`pace-shares.ts`).
+ * Sends are counted in memory while a limit exists, and from the log when they were not counted: after a start, and for
+ * a new limit. Until that count is known the campaign's messages wait. No minute and no day may hold more than its
+ * limit. Several nodes borrow units for what they hand over (`pace-shares.ts`).
  */
 import type { SubmissionOutcome } from '../../carriers/carrier.ts';
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
@@ -21,7 +21,7 @@ import { type CountedLimit, createPaceShares, type PaceShares, type Want } from 
 import { createPaceStore, type PaceStoreParts, type Sent } from './pace-store.ts';
 import type { CapDay } from './pacing-limits.ts';
 
-/** What is used of one limit; null when there is none. */
+/** The use of one limit; null when there is none. */
 export interface LimitUse {
   used: number;
   limit: number;
@@ -30,7 +30,7 @@ export interface LimitUse {
 export interface CampaignUse {
   segmentsThisMinute: LimitUse | null;
   mmsThisMinute: LimitUse | null;
-  /** Of all campaigns of the brand. */
+  /** Over all campaigns of the brand. */
   segmentsToday: (LimitUse & { resetsAt: EpochMs }) | null;
 }
 
@@ -42,33 +42,33 @@ export interface PaceWarning {
 }
 
 export interface Pace {
-  /** Null = it may go, and is counted. Else how its try ends before it began. */
+  /** Null = it may be sent, and is counted. Else the outcome of the try, which has not begun. */
   ask(claim: Claim): SubmissionOutcome | null;
-  /** Of several nodes: whether something must be lent before these may be asked for. */
+  /** With several nodes: whether units must be borrowed before asking for these claims. */
   lacks(claims: readonly Claim[]): boolean;
-  /** Lends it, as far as there is some. Rejects with StoreUnavailable. */
+  /** Borrows those units, as far as there are some. Rejects with StoreUnavailable. */
   lend(claims: readonly Claim[]): Promise<void>;
-  /** It was counted and the carrier refused it, but for so many parts: the day gets the rest back. */
+  /** The message was counted, but the carrier accepted only this many parts: returns the others to the day's limit. */
   giveBack(claim: Claim, partsTaken: number): void;
   use(campaignId: string): CampaignUse;
-  /** Looks at the records: counts what a new limit needs, makes due what a limit that is gone held back. */
+  /** Re-reads the limits: starts counting for new ones, releases messages held by removed ones. */
   follow(): void;
-  /** Resolves when nothing is counted or made due any more. */
+  /** Resolves when no count and no release is running. */
   settled(): Promise<void>;
-  /** Asks the store nothing more; resolves when it asks nothing. */
+  /** Stops queries to the store; resolves when none is running. */
   stop(): Promise<void>;
 }
 
 export interface PaceParts extends PaceStoreParts {
   clock: Clock;
-  /** Where several nodes send. */
+  /** When several nodes send. */
   shared?: Pick<PacingStore, 'lendPace' | 'countPace'>;
   directory(): Directory;
-  /** A campaign has used 80 % of a limit; told once a day, for the minute once an hour. */
+  /** A campaign has used 80 % of a limit; reported once a day, for the minute once an hour. */
   warn(warning: PaceWarning): void;
 }
 
-/** No campaign is limited. */
+/** For when no campaign has limits. */
 export const unpaced: Pick<Pace, 'ask' | 'giveBack' | 'lacks' | 'lend'> = {
   ask: () => null,
   giveBack: () => {},
@@ -78,9 +78,9 @@ export const unpaced: Pick<Pace, 'ask' | 'giveBack' | 'lacks' | 'lend'> = {
 
 const warnAt = 0.8;
 const minuteWarningEveryMs = 3_600_000;
-/** The window is 61 s wide; a little slower still, as turns are taken up to a quarter of a second late. */
+/** The window is 61 s wide; slightly slower still, because turns are used up to a quarter of a second late. */
 const spreadMs = 62_000;
-/** How soon one comes back that waits for the count; it is made due when the count is there. */
+/** When a message that waits for the count returns; it becomes due earlier if the count is known. */
 const countingMs = 5_000;
 
 export function createPace(parts: PaceParts): Pace {
@@ -105,7 +105,7 @@ export function createPace(parts: PaceParts): Pace {
           countsFor: (key, kind) => isDay(key) || key.endsWith(minuteKey('', kind)),
           lent: warnOfLent,
         });
-  /** Of shared limits of a minute, when it was warned of, monotonic ms. */
+  /** The time of the last warning for each shared limit per minute, monotonic ms. */
   const warned = new Map<string, number>();
   let work: Promise<void> = Promise.resolve();
   let counting = false;
@@ -142,7 +142,7 @@ export function createPace(parts: PaceParts): Pace {
       if (sent === null) break;
       if (day.current().startsAt !== startsAt) continue;
       for (const [key, numbers] of wanted) {
-        // More numbers meanwhile, or the limit is gone: looked at again, or not at all.
+        // More numbers were added meanwhile, which needs another look, or the limit was removed.
         if (uncounted.get(key) !== numbers) continue;
         uncounted.delete(key);
         for (const number of numbers) counted.add(number);
@@ -192,7 +192,7 @@ export function createPace(parts: PaceParts): Pace {
     parts.warn({ campaignId, limit: 'minute', used, of });
   }
 
-  /** What these need of each limit that several nodes share. */
+  /** The units that these claims need of each limit that several nodes share. */
   function wantsOf(claims: readonly Claim[]): Iterable<Want> {
     const wants = new Map<string, Want>();
     const add = (key: string, groupKey: string, limit: number, units: number, of: CapDay | null): void => {
@@ -313,7 +313,7 @@ function perMinute(pacing: Pacing, kind: MessageKind): number | null {
   return kind === 'MMS' ? pacing.mmsPerMinute : pacing.segmentsPerMinute;
 }
 
-/** What the networks count: segments that are still to go, and an MMS as one. */
+/** The units that networks count: segments not yet sent, and an MMS as one. */
 function unitsOf(claim: Claim): number {
   return claim.messageType === 'MMS' ? 1 : Math.max(1, claim.segments - claim.partsAccepted.length);
 }
@@ -342,7 +342,7 @@ const waiting = {
   parts: [],
 } satisfies Partial<Extract<SubmissionOutcome, { kind: 'refused' }>>;
 
-/** The store did not say. */
+/** The store did not answer. */
 const notLent: SubmissionOutcome = {
   ...waiting,
   code: 'CAMPAIGN_LIMIT',

@@ -1,4 +1,6 @@
-/** Where receipts and replies go that came to this cell: every cell as a set of what it has, some of them silent. */
+/**
+ * Which cell gets the receipts and replies that arrive here: each cell is a set of what it has, and some do not answer.
+ */
 import { describe, expect, it } from 'vitest';
 import { SomeNotStored } from '../../carriers/carrier.ts';
 import type { InboundMms, InboundPart, Receipt } from '../../model/delivery.ts';
@@ -6,7 +8,7 @@ import { directoryOf, number } from '../../model/world-fixture.ts';
 import type { ReceiptStatus } from '../store/operations/foreign-receipts.ts';
 import { acrossCells, type ReceiptOwner } from './other-cells.ts';
 
-/** What a cell has: ids of messages on record, handsets of those being handed over, numbers. */
+/** What a cell has: ids of recorded messages, handsets of those being handed over, numbers. */
 interface Has {
   ids?: string[];
   handsets?: string[];
@@ -38,7 +40,7 @@ const part = (to: string, more: Partial<InboundPart> = {}): InboundPart => ({
   ...more,
 });
 
-/** Cell `a` receives; `done` names what was stored where. */
+/** Cell `a` receives; `done` lists what was stored in which cell. */
 function openCells({ a = {}, ...cells }: Record<string, Has>) {
   const done: string[] = [];
   const counted: ReceiptOwner[] = [];
@@ -85,7 +87,7 @@ function openCells({ a = {}, ...cells }: Record<string, Has>) {
   return { receiver, done, counted, cells };
 }
 
-/** The places that were not stored; null = all were. */
+/** The indices that were not stored; null = all were. */
 async function missing(promise: Promise<void>): Promise<number[] | null> {
   try {
     await promise;

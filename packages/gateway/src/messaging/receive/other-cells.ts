@@ -1,6 +1,7 @@
 /**
- * What carriers send may belong to another cell, which has a store of its own: receipts to the one that has the message,
- * replies to the one that has the number. Resolves only once that cell has stored them, as carriers are acknowledged then.
+ * What carriers send here may belong to another cell with its own store: receipts go to the cell that has the message,
+ * replies to the one that has the number. Resolves only once that cell has stored them, because the carrier is then
+ * acknowledged.
  */
 import { SomeNotStored } from '../../carriers/carrier.ts';
 import type { InboundMms, InboundPart, Receipt } from '../../model/delivery.ts';
@@ -9,12 +10,12 @@ import type { MessageStore } from '../store/modules/messages.ts';
 import type { ReceiptStatus } from '../store/operations/foreign-receipts.ts';
 import type { Receiver } from './receive.ts';
 
-/** The other cells. Every method rejects when that cell does not answer: then it is unknown what it has stored. */
+/** The other cells. Every method rejects when the cell does not answer: then it is unknown what it has stored. */
 export interface OtherCells {
   readonly names: readonly string[];
-  /** Applies what is on record there. */
+  /** Applies the receipts whose message that cell has. */
   lookUpReceipts(cell: string, receipts: readonly Receipt[]): Promise<ReceiptStatus[]>;
-  /** `isOnly`: no other cell expects them, so one of them may prove a message in doubt. */
+  /** `isOnly`: no other cell expects them, so one of them may prove an uncertain message. */
   keepReceipts(cell: string, receipts: readonly Receipt[], isOnly: boolean): Promise<void>;
   /** Which of the numbers that cell has. */
   hasNumbers(cell: string, numbers: readonly string[]): Promise<boolean[]>;
@@ -35,7 +36,7 @@ export interface AcrossCellsParts {
   count(place: ReceiptOwner): void;
 }
 
-/** One of the batch that is stored nowhere yet. */
+/** An item of the batch that no cell has stored yet. */
 interface Open<T> {
   word: T;
   place: number;
@@ -43,16 +44,16 @@ interface Open<T> {
 
 type LookUp = { status: 'known' | 'silent' } | { status: 'open'; expecting: string[] };
 
-/** The name of this cell among those that expect a receipt. */
+/** Stands for this cell among those that expect a receipt. */
 const here = '';
 const silence = 'another cell may have it, and does not answer';
 
 export function acrossCells({ own, store, directory, others, count }: AcrossCellsParts): Receiver {
-  /** In the order of the cells; null from one that does not answer. */
+  /** In the order of the cells; null for a cell that does not answer. */
   const fromEach = <T>(query: (cell: string) => Promise<T>): Promise<(T | null)[]> =>
     Promise.all(others.names.map((cell) => query(cell).catch(() => null)));
 
-  /** Stores what is on record anywhere; of the rest it says which cells expect it. */
+  /** Stores the receipts whose message any cell has; for the others, returns which cells expect them. */
   async function lookUp(receipts: readonly Receipt[]): Promise<LookUp[]> {
     const ours = await store.lookUpReceipts([...receipts]);
     const open = [...receipts.keys()].filter((place) => ours[place] !== 'known');
@@ -74,7 +75,7 @@ export function acrossCells({ own, store, directory, others, count }: AcrossCell
   function theirs(index: number, answers: readonly (readonly ReceiptStatus[] | null)[]): LookUp {
     const statuses = answers.map((answer) => answer?.[index] ?? null);
     if (statuses.includes('known')) return { status: 'known' };
-    // The one that says nothing may be the one that has it.
+    // A cell that does not answer may be the one that has it.
     if (statuses.includes(null)) return { status: 'silent' };
     return { status: 'open', expecting: others.names.filter((_, cell) => statuses[cell] === 'expected') };
   }
@@ -94,7 +95,7 @@ export function acrossCells({ own, store, directory, others, count }: AcrossCell
     });
   }
 
-  /** The cell that has each number; `here` also where nobody has it, null where one that may have it says nothing. */
+  /** The cell that has each number; `here` also when none has it, null when a cell that may have it does not answer. */
   async function ownersOf(numbers: readonly string[]): Promise<Map<string, string | null>> {
     const owners = new Map(numbers.map((number): [string, string | null] => [number, here]));
     const foreign = [...owners.keys()].filter((number) => directory().number(number) === undefined);
@@ -107,7 +108,7 @@ export function acrossCells({ own, store, directory, others, count }: AcrossCell
     return owners;
   }
 
-  /** Of texts that may be receipts those that are none, and the places of those that are in doubt. */
+  /** Of texts that may be receipts: those that are none, and the indices of those still in doubt. */
   async function withoutReceipts(
     parts: readonly InboundPart[],
   ): Promise<{ texts: Open<InboundPart>[]; silent: number[] }> {
@@ -154,7 +155,7 @@ export function acrossCells({ own, store, directory, others, count }: AcrossCell
         [...owners].filter(([, cell]) => cell !== here),
         ([, cell]) => cell!,
       );
-      // Every cell stores the same group, whichever of its members it has.
+      // Each cell stores the same group, whichever members it has.
       const { participants = message.to } = message;
       for (const [cell, numbers] of elsewhere) {
         await others.inboundMms(cell, { ...message, participants, to: numbers.map(([to]) => to) });
@@ -166,11 +167,11 @@ export function acrossCells({ own, store, directory, others, count }: AcrossCell
 
 interface Failed {
   places: number[];
-  /** Of the first failure. */
+  /** The cause of the first failure. */
   cause?: unknown;
 }
 
-/** Stores all groups at the same time; the places of those that could not be stored. */
+/** Stores all groups concurrently; returns the indices of those that could not be stored. */
 async function storeAll<T extends Open<unknown>>(
   groups: Iterable<readonly T[]>,
   store: (group: readonly T[]) => Promise<void>,

@@ -1,5 +1,5 @@
 /**
- * Stores MMS replies: keeps each part as it came, links it for the account that owns the number, and checks the text
+ * Stores MMS replies: stores each part unchanged, links it for the account that owns the number, and checks the text
  * for keywords. The carrier is acknowledged only after the commit.
  */
 import type { Ids } from '../../kernel/ids.ts';
@@ -25,7 +25,7 @@ export const nobodysAccount = '';
 
 export interface InboundMmsParts {
   ids: Pick<Ids, 'message' | 'request' | 'next'>;
-  /** A reply whose number is not on record. */
+  /** Called for a reply whose number is not on record. */
   nobodys(carrier: string): void;
   directory(): Directory;
   media: Pick<Media, 'keep'>;
@@ -35,9 +35,9 @@ export interface InboundMmsParts {
 
 interface Taken {
   medium: KeptMedium;
-  /** Used in its URL. */
+  /** The last part of its URL. */
   fileName: string;
-  /** Shown to people. */
+  /** The name shown to people. */
   name: string;
   downloadOnly: boolean;
 }

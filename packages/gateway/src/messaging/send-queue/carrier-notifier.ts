@@ -15,7 +15,7 @@ const storeRetryMs = 1_000;
 
 export interface CarrierNotifier {
   link(carrierId: string, up: boolean): void;
-  /** The same for a link of the acting node. */
+  /** Called for the link of a queue that another node owns. */
   seen(carrierId: string, up: boolean): void;
   /** Calls `listener` at every change of a link, reported or not. */
   onLink(listener: (carrierId: string, up: boolean) => void): void;

@@ -1,4 +1,4 @@
-/** Moves messages from the queue of a carrier that is down or gone to the next carrier of their route. */
+/** Moves messages from the queue of a carrier that is down or removed to the next carrier of their route. */
 import type { Clock, Random } from '../../kernel/clock.ts';
 import type { LaneId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -17,7 +17,7 @@ export interface FailoverParts {
   directory(): Directory;
   store: Pick<MessageStore, 'queued' | 'relane' | 'queuedLanes'>;
   up(carrierId: string): boolean;
-  /** Whether it is open on any node. */
+  /** Whether any node has the carrier open. */
   runs(carrierId: string): boolean;
   /** Enabled carriers that have been down for a while. */
   downForLong(): string[];
@@ -27,7 +27,7 @@ export interface FailoverParts {
 export interface Failover {
   /** The lane of the next try of a refused message. */
   nextLane(claim: Claim): string;
-  /** Moves what waits behind carriers that are down or gone. */
+  /** Moves the waiting messages of carriers that are down or removed. */
   failOver(): Promise<void>;
 }
 

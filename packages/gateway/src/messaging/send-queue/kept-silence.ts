@@ -1,13 +1,13 @@
 /**
- * Which carriers answer nothing, kept over restarts: such a carrier is not tried anew with every window it has. Several nodes
- * write one setting for each carrier, a single one a setting for all.
+ * Remembers across restarts which carriers answer nothing, so that such a carrier does not get a whole window of
+ * messages again. Several nodes write one setting per carrier, a single node one setting for all.
  */
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { SystemStore } from '../../store/system/module.ts';
 import { createSilence, probeEveryMs, type Silence, silentAfter } from './silence.ts';
 
-/** By carrier, since when. */
+/** By carrier: since when. */
 const silentSetting = 'silent_carriers';
 
 export interface KeptSilenceParts {
@@ -20,9 +20,9 @@ export interface KeptSilenceParts {
 
 export interface KeptSilence {
   of(carrierId: string): Silence;
-  /** As the run before left it. */
+  /** Loads what the previous run stored. */
   load(): Promise<void>;
-  /** As the node wrote it that had the lane before. */
+  /** Loads what the node stored that had the lane before. */
   reload(carrierId: string): Promise<void>;
 }
 

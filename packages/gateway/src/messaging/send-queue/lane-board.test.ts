@@ -5,7 +5,7 @@ import { sharedBoard } from './owners-fixture.ts';
 const report = (carrierId: string, up: boolean) =>
   ({ report: { status: { carrierId, up, binds: [] } }, mediaBytesMax: 7 }) as unknown as SharedReport;
 
-/** Two nodes over one store, of which the first has `c1`. */
+/** Two nodes on one store; the first one owns `c1`. */
 function nodes() {
   const shared = sharedBoard();
   shared.owners.set('c1', { node: 1, meantFor: 1 });

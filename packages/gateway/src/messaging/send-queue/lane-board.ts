@@ -1,6 +1,6 @@
 /**
- * What several nodes share of the send queues, through the store: who has which and which duty, how they do, and which
- * carriers are paused. Each node writes the reports of its own send queues; which carriers are paused, any node may write.
+ * What several nodes share about the send queues, through the store: the owner of each queue and duty, the queues'
+ * reports, and which carriers are paused. Each node writes the reports of its own queues; any node may pause a carrier.
  */
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { LaneId } from '../../kernel/ids.ts';
@@ -12,22 +12,22 @@ import type { ClusterBoard } from '../store/operations/owners.ts';
 import type { LaneReport, ReceiptGap } from './lane-meter.ts';
 
 const pausedSetting = 'paused_carriers';
-/** By id, since when; kept apart, so that the list above stays what it was. */
+/** By id: since when. Separate, so that the list above keeps its form. */
 const pausedSinceSetting = 'paused_carriers_since';
 
-/** By carrier id, since when; null = unknown. */
+/** By carrier id: since when; null = unknown. */
 export type Paused = ReadonlyMap<string, EpochMs | null>;
 
-/** What the other nodes need to know of a send queue. */
+/** What other nodes need to know about a send queue. */
 export interface SharedReport {
   report: LaneReport;
-  /** Bytes of media that the carrier takes. */
+  /** Maximum media bytes of the carrier. */
   mediaBytesMax: number;
-  /** Its times by the wall clock, so that it stays the same while nothing happens. */
+  /** With wall-clock times, so that the report stays equal while nothing happens. */
   gap: Omit<ReceiptGap, 'ageMs' | 'partsForMs'> & { lastAt: EpochMs; partsSince: EpochMs | null };
 }
 
-/** Two readings of the two clocks differ by no more. */
+/** Tolerated difference between two readings of the two clocks. */
 const sameMs = 2_000;
 
 export function sharedGap(
@@ -44,9 +44,9 @@ export function gapOf({ lastAt, partsSince, ...gap }: SharedReport['gap'], now: 
   return { ...gap, ageMs: Math.max(0, now - lastAt), partsForMs: Math.max(0, now - (partsSince ?? now)) };
 }
 
-/** What one of several nodes has. */
+/** What one of several nodes owns. */
 export interface NodeOwns {
-  /** For people. */
+  /** For display. */
   name: string;
   acts: boolean;
   lanes: LaneId[];
@@ -54,15 +54,15 @@ export interface NodeOwns {
 }
 
 export interface LaneBoard {
-  /** This node, for people. */
+  /** This node's name, for display. */
   readonly node: string;
-  /** Of the send queues that other nodes have, as these wrote them last. */
+  /** Reports of the queues of other nodes, as last written. */
   reports(): ReadonlyMap<string, SharedReport>;
-  /** As read last. */
+  /** As last read. */
   latest(): ClusterBoard;
-  /** Those that live, and what each has; as read last. */
+  /** The live nodes and what each owns, as last read. */
   nodes(): NodeOwns[];
-  /** Writes what this node reports, if it is not what it wrote last, and reads what all do. */
+  /** Writes this node's reports if they changed, and reads those of all nodes. */
   exchange(takesLanes: boolean): Promise<ClusterBoard>;
   readPaused(): Promise<Paused>;
   writePaused(paused: Paused): Promise<void>;
@@ -72,11 +72,11 @@ export interface LaneBoardParts {
   store: Pick<SystemStore, 'getSetting' | 'putSetting'> &
     Pick<OwnerStore, 'announceNode' | 'clusterBoard'> &
     Pick<StoreBase, 'token'>;
-  /** Of this node, for people. */
+  /** This node's name, for display. */
   nodeName: string;
   /** The reports of this node's send queues. */
   ownReports(): ReadonlyMap<string, SharedReport>;
-  /** The link of a send queue of another node is another than before. */
+  /** The link of another node's queue has changed. */
   linkChanged(carrierId: string, up: boolean): void;
 }
 
@@ -137,7 +137,7 @@ function nodesOf({ nodes, lanes, duties }: ClusterBoard): NodeOwns[] {
   }));
 }
 
-/** Each node's word counts for the send queues that it has. */
+/** For each queue, the report of the node that owns it. */
 function othersReports({ nodes, lanes }: ClusterBoard, token: number): Map<string, SharedReport> {
   const said = new Map(
     nodes.map(({ node, reports }) => [node, new Map(JSON.parse(reports) as [string, SharedReport][])]),

@@ -11,76 +11,78 @@ import { createReceiptSample, type Reported } from './receipt-sample.ts';
 import { createUsualDelay } from './usual-delay.ts';
 
 const ringSeconds = 300;
-/** Tries whose answers are timed at one time, and answers that are remembered. */
+/** Timed tries in flight, and remembered answers. */
 const timedMax = 256;
 const answersMax = 1_000;
-/** Receipts that can be read word for word. */
+/** The newest receipts that can be shown in full. */
 const receiptsMax = 2_000;
 /** Rates are averaged over this many whole seconds. */
 const rateSeconds = 10;
 
 export interface LaneFigures {
-  /** Parts taken by the carrier per second, over the last ten seconds. */
+  /** Parts accepted by the carrier per second, over the last ten seconds. */
   outPerSecond: number;
   /** Receipts, texts and MMS from the carrier per second. */
   inPerSecond: number;
   /** Parts per ten seconds of the last five minutes, oldest first; 30 of them. */
   outHistory: number[];
-  /** Parts taken and receipts that came, over the last five minutes. */
+  /** Parts accepted and receipts received, over the last five minutes. */
   accepted: number;
   receipts: number;
-  /** Tries that ended over the last five minutes, and those of them that the carrier refused, for now or for good. */
+  /**
+   * Tries that ended in the last five minutes, and how many of them the carrier refused, temporarily or permanently.
+   */
   tries: number;
   refused: number;
-  /** Tries that the carrier refused as too many, over the last ten seconds. */
+  /** Tries that the carrier throttled, over the last ten seconds. */
   throttled: number;
-  /** How the last parts were reported on; null while there is none that is old enough to tell. */
+  /** How the last parts were reported; null while none is old enough. */
   reported: Reported | null;
-  /** Milliseconds in which 95 of 100 tries were answered; null before the first answer. */
+  /** Time within which 95 of 100 tries were answered, ms; null before the first answer. */
   responseP95Ms: number | null;
 }
 
 export interface LaneReport extends LaneFigures {
   status: CarrierStatus;
-  /** Since when it has been up or down. */
+  /** When it last came up or went down. */
   since: EpochMs;
-  /** The adapter's last words on its link; null before the first. */
+  /** The adapter's latest description of its link; null before the first. */
   detail: string | null;
-  /** Handed to the carrier and not settled yet. */
+  /** Handed to the carrier and not settled. */
   inFlight: number;
-  /** Since when it gets only probes, as it left many messages in a row without an answer; null while it answers. */
+  /** Since when it gets only probes, after many messages in a row without an answer; null while it answers. */
   silentSince: EpochMs | null;
 }
 
-/** For how long a carrier has sent no receipt, and what it took meanwhile. */
+/** How long a carrier has sent no receipt, and what it accepted meanwhile. */
 export interface ReceiptGap {
-  /** Milliseconds since the last receipt, or since the start while none came. */
+  /** Milliseconds since the last receipt, or since the start if none came. */
   ageMs: number;
-  /** Parts taken since then, and milliseconds since the first of them; 0 while there is none. */
+  /** Parts accepted since then, and milliseconds since the first of them; 0 while there is none. */
   parts: number;
   partsForMs: number;
   /** Whether a receipt came since the start. */
   isReported: boolean;
-  /** The time in which 95 of 100 receipts of the last 24 hours came; null while there are too few. */
+  /** Time within which 95 of 100 receipts of the last 24 hours came; null while there are too few. */
   usualMs: number | null;
 }
 
-/** How a carrier answered a try: `later` and `refused` by the outcome's `retry`, `throttled` for too much at once. */
+/** How a carrier answered a try: `later` and `refused` by the outcome's `retry`, `throttled` for too many at once. */
 export const answerKinds = ['accepted', 'later', 'refused', 'throttled', 'uncertain'] as const;
 
 export type AnswerKind = (typeof answerKinds)[number];
 
-/** Counts for longer than five minutes; each call must be cheap, as it is made for every message. */
+/** Counters that outlive the five minutes; each call must be cheap, because it is made for every message. */
 export interface CarrierCounts {
-  /** `code`: of a refusal. */
+  /** `code`: the reason of a refusal. */
   answered(kind: AnswerKind, code: OutcomeCode | null): void;
-  /** Of the tries that are timed. */
+  /** For the tries that are timed. */
   roundTrip(ms: number): void;
-  /** From the taking of a part to its final receipt, of the parts that are looked at. */
+  /** From the acceptance of a part to its final receipt, for the sampled parts. */
   receiptDelay(ms: number): void;
 }
 
-/** Both count. */
+/** Calls both counters. */
 export function countedBy(one: CarrierCounts, other: CarrierCounts): CarrierCounts {
   return {
     answered: (kind, code) => {
@@ -99,11 +101,11 @@ export function countedBy(one: CarrierCounts, other: CarrierCounts): CarrierCoun
 }
 
 export interface LaneMeter {
-  /** The same carrier, watched; while `paused` says so it takes nothing more. */
+  /** The same carrier, measured; it accepts nothing while `paused()` is true. */
   watch(carrier: Carrier, paused: () => boolean): Carrier;
   figures(): LaneFigures;
   receiptGap(): ReceiptGap;
-  /** Receipts of the carrier for messages that this one handed over, wherever they came. */
+  /** Receipts for messages that this node handed over, whichever node received them. */
   reported(list: readonly Receipt[]): void;
   /** The newest receipts since the gateway started, newest first; at most 2,000. */
   newestReceipts(): Receipt[];
@@ -237,12 +239,12 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>, counts?: Carr
 
 function answerKind(outcome: SubmissionResult['outcome']): AnswerKind {
   if (outcome.kind !== 'refused') return outcome.kind;
-  // Refused with a wait and without counting as a try: too much at once.
+  // Refused with a wait and without counting as a try: too many at once.
   if (outcome.afterMs !== undefined && !outcome.countsAttempt) return 'throttled';
   return outcome.retry === 'later' ? 'later' : 'refused';
 }
 
-/** Counts per second of the last five minutes. */
+/** Counts per second over the last five minutes. */
 function createRing(clock: Pick<Clock, 'monotonicMs'>) {
   const counts = new Array<number>(ringSeconds).fill(0);
   let at = second();
@@ -251,14 +253,14 @@ function createRing(clock: Pick<Clock, 'monotonicMs'>) {
     return Math.floor(clock.monotonicMs() / 1_000);
   }
 
-  /** Empties what has gone by since. */
+  /** Clears the seconds that have passed since. */
   function turn(): void {
     const now = second();
     for (let i = Math.max(at + 1, now - ringSeconds + 1); i <= now; i++) counts[i % ringSeconds] = 0;
     at = Math.max(at, now);
   }
 
-  /** Over so many seconds up to this one, which is still filling. */
+  /** Over this many seconds up to the current one, which is still filling. */
   function sum(seconds: number, endedAgo = 0): number {
     let total = 0;
     for (let i = endedAgo; i < endedAgo + seconds && i < ringSeconds; i++) {

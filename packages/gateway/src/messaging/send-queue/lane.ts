@@ -1,5 +1,5 @@
 /**
- * The send queue of one carrier: claims no more than the carrier has room for, dispatches the claim, settles the
+ * The send queue of one carrier: claims no more than the carrier has slots for, dispatches the claim, settles the
  * outcomes. A slow or dead carrier holds up only its own queue.
  */
 
@@ -28,7 +28,7 @@ import { heldAtDispatch } from './quiet-hours.ts';
 import { type AnsweredClaim, type Settler, takeAnswered } from './settle.ts';
 
 const claimMax = 256;
-/** While one is on its way to the disk, the places that came free meanwhile are claimed for; more would only be smaller. */
+/** While one claim is being committed, slots freed meanwhile are claimed for; further claims would only be smaller. */
 const claimsAtOnceMax = 2;
 
 export interface LaneParts {
@@ -40,19 +40,19 @@ export interface LaneParts {
   consent: Pick<Consent, 'isOptedOut'>;
   memory: Pick<Memory, 'isBehind' | 'catchUp'>;
   media: Pick<Media, 'fit' | 'read'>;
-  /** One for all lanes. */
+  /** One instance for all lanes. */
   pace: Pick<Pace, 'ask' | 'giveBack' | 'lacks' | 'lend'>;
   settler: Settler;
   receiver: Receiver;
   linkChanged(carrierId: string, up: boolean, detail: string): void;
-  /** Of a lane that another node has. */
+  /** For a lane that another node owns. */
   answeredElsewhere?: CarrierSink['answeredElsewhere'];
 }
 
-/** Room in a carrier's window, kept for deliveries that are just being accepted. Ends with exactly one call of either. */
+/** Reserved slots of a carrier's window, for deliveries that are being accepted. Call exactly one of the two, once. */
 export interface Reservation {
   readonly count: number;
-  /** At most `count` deliveries, `sending` on disk. What is left of the room is free again. */
+  /** At most `count` deliveries, which are `sending` on disk. Unused slots are freed. */
   take(claims: Claim[]): void;
   release(): void;
 }
@@ -60,12 +60,15 @@ export interface Reservation {
 export interface Lane {
   readonly carrierId: string;
   readonly carrier: Carrier;
-  /** Room for up to `count`, so that they need not wait in the queue; null when there is none or others wait before them. */
+  /**
+   * Reserves up to `count` slots, so that the deliveries need not queue; null when there is none or messages are
+   * waiting.
+   */
   reserve(count: number): Reservation | null;
   start(): void;
-  /** So many more are due, or some may be. Cheap; call it as often as you like. */
+  /** This many more are due, or some may be. Cheap enough to call at any rate. */
   nudge(count?: number): void;
-  /** Deliveries handed to the carrier whose outcome is not on disk yet. */
+  /** Deliveries handed to the carrier whose outcome is not on disk. */
   inFlight(): number;
   /** Deliveries handed to the carrier since the start. */
   handed(): number;
@@ -77,17 +80,17 @@ export interface Lane {
 
 export function createLane(parts: LaneParts): Lane {
   const { carrier, logger } = parts;
-  /** With the carrier. By the submission itself: a Map of strings new with each text costs five times as much. */
+  /** Handed to the carrier, by submission: a Map keyed by newly built strings costs five times as much. */
   const open = new PassingMap<Submission, Claim>();
-  /** Calls of the settler that are under way. */
+  /** Running calls of the settler. */
   let settling = 0;
   let settled = (): void => {};
   const laneMedia = createLaneMedia({ ...parts, budgetBytes: budgetFor(carrier.abilities.mediaBytesMax) });
-  /** What waits for its media, or for newer records, and has not been handed over. Each keeps a place. */
+  /** Claims that wait for their media or for newer records and were not handed over. Each keeps a slot. */
   const pending = new Set<Claim>();
-  /** Places kept for claims and acceptances under way. */
+  /** Slots reserved for running claims and acceptances. */
   let reserved = 0;
-  /** Due in the queue and not asked for by a claim yet; never less than there are. Infinite = not counted yet. */
+  /** Due messages in the queue that no claim has asked for; never too low. Infinite = not counted yet. */
   let waiting = Number.POSITIVE_INFINITY;
   let handed = 0;
   const claims = new Set<Promise<void>>();
@@ -109,7 +112,7 @@ export function createLane(parts: LaneParts): Lane {
     pull();
   }
 
-  /** Claims what the carrier has room for. */
+  /** Claims as many as the carrier has slots for. */
   function pull(): void {
     if (stopped || waiting === 0 || !parts.store.mayHandOver()) return;
     if (claims.size >= claimsAtOnceMax) {
@@ -151,9 +154,9 @@ export function createLane(parts: LaneParts): Lane {
     try {
       const request = { lane: carrier.carrierId, limit, now: parts.clock.now(), token: parts.store.token };
       const claimed = await parts.store.claim(request);
-      // In the same moment in which they take their places: a moment later others would have been given them.
+      // Free the reservation in the same tick as `dispatch`, or `reserve()` could hand the slots out twice.
       reserved -= limit;
-      // Fewer than asked for: nothing else was due, and whatever came since is counted after this.
+      // Fewer than requested: nothing else was due, and later messages are added to the count after this.
       if (claimed.length < limit) waiting = 0;
       else again = true;
       if (claimed.length > 0) dispatch(claimed);
@@ -171,13 +174,13 @@ export function createLane(parts: LaneParts): Lane {
     else handOver(claims);
   }
 
-  /** Meanwhile another process may have changed something. */
+  /** Another process may have changed something meanwhile. */
   function handLent(claims: Claim[]): void {
     if (parts.memory.isBehind()) dispatch(claims);
     else handOver(claims);
   }
 
-  /** What another process has changed before the claim counts for it, and so do limits that several nodes share. */
+  /** Waits for changes that other processes made before the claim, and for units of limits that several nodes share. */
   async function waitFirst(
     claims: Claim[],
     wait: () => Promise<void>,
@@ -234,7 +237,7 @@ export function createLane(parts: LaneParts): Lane {
     carrier.submit(submissions);
   }
 
-  /** Null while its media are not fitted for this carrier; it is dispatched again when they are. */
+  /** Null while its media are not fitted for this carrier; once they are, the claim is dispatched again. */
   function mmsSubmission(claim: MmsClaim): Submission | null {
     const media = laneMedia.submitted(claim);
     if (media === null) {
@@ -245,7 +248,7 @@ export function createLane(parts: LaneParts): Lane {
     return { messageId, attempt, kind: 'MMS', from, to, text, media, expiresAt };
   }
 
-  /** Takes it in hand again, all rules included, when its media are fitted for this carrier. */
+  /** Fits the media for this carrier, then dispatches the claim again; every check runs a second time. */
   async function fitFirst(claim: MmsClaim): Promise<void> {
     keepPlace(claim);
     const fitted = await laneMedia.fit(claim);
@@ -260,7 +263,7 @@ export function createLane(parts: LaneParts): Lane {
     reserved += 1;
   }
 
-  /** False when the lane has closed over it. */
+  /** False when the lane was closed meanwhile. */
   function leavePending(claim: Claim): boolean {
     if (!pending.delete(claim)) return false;
     reserved -= 1;
@@ -315,7 +318,7 @@ export function createLane(parts: LaneParts): Lane {
   };
 }
 
-/** Number, campaign and consent are looked at again right before sending: what was stopped meanwhile is not sent. */
+/** Checks number, campaign and consent again just before sending, so that later changes stop the message. */
 function stopAtDispatch(
   directory: Directory,
   consent: Pick<Consent, 'isOptedOut'>,
@@ -339,7 +342,7 @@ function stopped(claim: Claim, code: OutcomeCode, detail: string): AnsweredClaim
   };
 }
 
-/** Not a byte of it has left. */
+/** No byte of it was sent. */
 function giveBack(claim: Claim, detail = 'the carrier was closed before it could be sent'): AnsweredClaim {
   return {
     claim,

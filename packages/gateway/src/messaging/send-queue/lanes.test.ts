@@ -152,7 +152,7 @@ describe('lanes', () => {
       null,
     ]);
     expect([lanes.nodeOf('a'), lanes.status().map(({ up }) => up)]).toEqual(['gw/8', [false, false]]);
-    // Written by the node that has them, before it ends.
+    // Written by the node that owned them, before it ended.
     settings.set('silent_carriers/a', '5');
     settings.set('paused_carriers', '["b"]');
     const former = peer('a');

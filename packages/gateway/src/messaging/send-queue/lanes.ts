@@ -1,6 +1,6 @@
 /**
- * All send queues of this node: opens one per enabled carrier and follows changes of the records. Of several nodes each opens
- * those that it has.
+ * All send queues of this node: opens one per enabled carrier and follows changes of the records. With several nodes,
+ * each opens the queues it owns.
  */
 import type { Carrier, CarrierLog, CarrierStatus, PeerAnswer } from '../../carriers/carrier.ts';
 import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
@@ -23,11 +23,11 @@ import { createLaneBoard, gapOf, type NodeOwns, type Paused, type SharedReport, 
 import { type CarrierCounts, createLaneMeter, type LaneMeter, type LaneReport, type ReceiptGap } from './lane-meter.ts';
 import { createOwners, type DutyWork } from './owners.ts';
 
-/** A carrier that stays down this long gives its queue to the next in failover order. */
+/** After this long, the queue of a carrier that is down moves to the next carrier in failover order. */
 const failoverAfterMs = 5_000;
-/** A carrier whose record changed gets this long for what is under way. */
+/** How long a carrier whose record changed may finish what it has. */
 const closeDrainMs = 10_000;
-/** What other nodes accept is looked for so often. */
+/** How often messages that other nodes accepted are looked for. */
 const nudgeEveryMs = 250;
 
 export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 'store'> {
@@ -39,42 +39,42 @@ export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 
     Pick<MediaStore, 'addFittedMedia'> &
     Pick<SystemStore, 'getSetting' | 'putSetting'> &
     OwnerStore;
-  /** This node, for people. */
+  /** This node's name, for display. */
   nodeName: string;
   uncertainWaitMs: number;
-  /** Loads what opening carriers of these kinds needs. */
+  /** Loads the modules that carriers of these kinds need. */
   loadKinds(records: Iterable<CarrierRecord>): Promise<void>;
-  /** `takesOnly`: another node has its lane. */
+  /** `takesOnly`: another node owns its lane. */
   openCarrier(record: CarrierRecord, takesOnly: boolean): Carrier;
-  /** Whether what it sends to us may come to any node, so that each must have it open. */
+  /** Whether the peer may connect to any node, so that each must have the carrier open. */
   arrivesAnywhere(record: CarrierRecord): boolean;
-  /** A carrier can or cannot be reached now; on the node that acts, whichever has its send queue. */
+  /** A carrier's link went up or down; called on the acting node, whichever node owns the queue. */
   linked(carrierId: string, up: boolean): void;
-  /** The same on the others. */
+  /** The same on all other nodes. */
   linkSeen(carrierId: string, up: boolean): void;
   directory(): Directory;
-  /** Of several nodes: does the duties of this one. */
+  /** With several nodes: runs the duties of this one. */
   duties: DutyWork;
-  /** What counts the answers of a carrier; absent = nobody counts. */
+  /** Counts the answers of a carrier; absent = not counted. */
   carrierCounts?(carrierId: string): CarrierCounts;
 }
 
 export interface Lanes extends Failover {
-  /** Opens all; of several nodes those that are meant for this one. */
+  /** Opens all lanes; with several nodes, those planned for this one. */
   start(): Promise<void>;
-  /** Opens, closes and re-opens lanes so that they match the records. */
+  /** Opens, closes and reopens lanes to match the records. */
   follow(): Promise<void>;
-  /** This node acts from now on: it plans at once which node has which lane. */
+  /** This node begins to act: it plans at once which node owns which lane. */
   takeOver(): Promise<void>;
-  /** Whether this node has the lane, and may claim in it. */
+  /** Whether this node owns the lane and may claim in it. */
   isHere(carrierId: string): boolean;
-  /** The node that has it, for people; null while none has it, or where there is only one. */
+  /** The owner's name, for display; null without an owner, or when there is only one node. */
   nodeOf(carrierId: string): string | null;
-  /** This node, for people; null where there is only one. */
+  /** This node's name, for display; null when there is only one. */
   readonly node: string | null;
-  /** Whether this node has the duty. */
+  /** Whether this node owns the duty. */
   hasDuty(duty: Duty): boolean;
-  /** All nodes that live, as read last; empty where there is only one. */
+  /** All live nodes, as last read; empty when there is only one. */
   nodes(): NodeOwns[];
   nudge(carrierId: string, count?: number): void;
   reserve(carrierId: string, count: number): Reservation | null;
@@ -83,30 +83,30 @@ export interface Lanes extends Failover {
   figures(): Pick<SendingFigures, 'handed' | 'waiting'>;
   up(carrierId: string): boolean;
   isSandbox(carrierId: string): boolean;
-  /** The running adapter; undefined when it is switched off or gone. */
+  /** The running adapter; undefined when the carrier is disabled or removed. */
   carrier(carrierId: string): Carrier | undefined;
-  /** Bytes of media that the carrier takes; 0 when it is not running. */
+  /** Maximum media bytes of the carrier; 0 when it is not running. */
   mediaBytesMax(carrierId: string): number;
   status(): CarrierStatus[];
-  /** How the lane of a carrier does; null when it is switched off or gone. */
+  /** The report of a carrier's lane; null when the carrier is disabled or removed. */
   report(carrierId: string): LaneReport | null;
   /** Null before its lane was opened. */
   receiptGap(carrierId: string): ReceiptGap | null;
-  /** What a carrier told last, since this start; newest first, at most 2,000. */
+  /** The newest receipts of a carrier since this start, newest first; at most 2,000. */
   newestReceipts(carrierId: string): Receipt[];
-  /** Receipts for messages of these lanes that came to another cell. */
+  /** Receipts for messages of these lanes that another cell received. */
   reported(receipts: readonly Receipt[]): void;
   isPaused(carrierId: string): boolean;
   /** Paused since; null when not paused or unknown. */
   pausedSince(carrierId: string): EpochMs | null;
-  /** A paused carrier is handed nothing more; what it has is finished, what waits stays. Kept over restarts. */
+  /** A paused carrier gets nothing more; it finishes what it has, and messages wait. Kept across restarts. */
   pause(carrierId: string, paused: boolean): Promise<void>;
   stop(drainMs: number): Promise<void>;
 }
 
 interface OpenLane {
   lane: Lane;
-  /** The record it was opened with, as JSON: another means opening anew. */
+  /** The record it was opened with, as JSON: a different one means reopening. */
   openedWith: string;
   up: boolean;
   downSinceMs: number;
@@ -117,14 +117,14 @@ interface OpenLane {
 export function createLanes(parts: LanesParts): Lanes {
   const lanes = new Map<string, OpenLane>();
   const { clock, logger } = parts;
-  /** Kept when a lane is opened anew. */
+  /** Kept when a lane is reopened. */
   const meters = new Map<string, LaneMeter>();
   const logs = new Map<string, CarrierLog>();
   let paused: Paused | null = null;
   let stopped = false;
   let following: Promise<void> = Promise.resolve();
   let cancelNudge = (): void => {};
-  /** Of any node; since when, monotonic ms. */
+  /** By carrier, on any node: since when it is down, monotonic ms. */
   const seenDown = new Map<string, number>();
   const gaps = new Map<string, SharedReport['gap']>();
   const { place } = parts.store;
@@ -155,11 +155,11 @@ export function createLanes(parts: LanesParts): Lanes {
     isHere(carrierId)
       ? (lanes.get(carrierId)?.up ?? false)
       : (board.reports().get(carrierId)?.report.status.up ?? false);
-  /** Where this node does not have it, a lane claims nothing. */
+  /** A lane that another node owns claims nothing. */
   const isOpenHere = (record: CarrierRecord): boolean =>
     owners === null ||
     (!owners.isLeaving(record.carrierId) && (owners.has(record.carrierId) || parts.arrivesAnywhere(record)));
-  /** On whichever node. */
+  /** On any node. */
   const runs = (carrierId: string): boolean =>
     owners === null ? lanes.has(carrierId) : parts.directory().carrier(carrierId)?.enabled === true;
 
@@ -193,7 +193,7 @@ export function createLanes(parts: LanesParts): Lanes {
     for (const carrierId of before.keys()) if (!next.has(carrierId)) lanes.get(carrierId)?.lane.nudge();
   }
 
-  /** What carriers answered at other nodes. */
+  /** Takes the answers of carriers that arrived at other nodes. */
   async function takeAnswers(): Promise<void> {
     const own = [...lanes.values()].filter(({ lane }) => isHere(lane.carrierId) && lane.carrier.answered !== undefined);
     if (own.length === 0) return;
@@ -247,18 +247,18 @@ export function createLanes(parts: LanesParts): Lanes {
     lanes.delete(carrierId);
   }
 
-  /** The enabled carriers of this node by id, as they are once their kinds are loaded. */
+  /** The enabled carriers of this node by id, once their kinds are loaded. */
   async function wantedCarriers(): Promise<Map<string, CarrierRecord>> {
     for (;;) {
       const { records } = parts.directory();
       const enabled = records.carriers.filter((carrier) => carrier.enabled && isOpenHere(carrier));
       await parts.loadKinds(enabled);
-      // Meanwhile they may have changed.
+      // The records may have changed meanwhile.
       if (parts.directory().records === records) return new Map(enabled.map((carrier) => [carrier.carrierId, carrier]));
     }
   }
 
-  /** One at a time: what an earlier one wanted may be another node's by now. */
+  /** One run at a time: another node may own by now what an earlier run wanted. */
   function follow(): Promise<void> {
     const followed = following.then(followOnce);
     following = followed.catch(() => {});
@@ -318,7 +318,7 @@ export function createLanes(parts: LanesParts): Lanes {
     return gapOf(shared.gap, clock.now());
   }
 
-  /** Notifies the node that has it, which would otherwise look within a quarter of a second. */
+  /** Notifies the owner, which would otherwise look within a quarter of a second. */
   function nudge(carrierId: string, count?: number): void {
     if (isHere(carrierId)) lanes.get(carrierId)?.lane.nudge(count);
     else parts.store.hints?.notify(carrierId);
@@ -347,7 +347,7 @@ export function createLanes(parts: LanesParts): Lanes {
     },
     follow,
     takeOver: async () => {
-      // Whether customers know that a carrier is down, the node that acted before knew.
+      // Only the node that acted before knew which carriers were reported as down.
       for (const carrierId of enabled()) if (report(carrierId) !== null) parts.linked(carrierId, up(carrierId));
       await owners?.look();
     },

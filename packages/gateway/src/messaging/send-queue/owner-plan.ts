@@ -1,14 +1,14 @@
 /**
- * Spreads send queues and duties over the nodes that share them: each as evenly as they can be, and with as few moves as
- * that takes, as each move ends the connections of a carrier or interrupts a duty. Pure.
+ * Spreads send queues and duties over the nodes that share them: as evenly as possible and with as few moves as
+ * possible, because a move closes a carrier's connections or interrupts a duty. Pure.
  */
 import type { LaneId } from '../../kernel/ids.ts';
 import { duties, ownedDuty } from '../../model/duty.ts';
 import type { ClusterBoard, NodeId, OwnerPlan } from '../store/operations/owners.ts';
 
 /**
- * `meant`: as planned before; what is not there, or means a node that is gone, is planned anew. Among nodes that have
- * equally many the first of `nodes` gets the next one.
+ * `meant`: the previous plan; names that are missing there, or planned for a node that is gone, are planned again.
+ * Among nodes with equally many, the first of `nodes` gets the next one.
  */
 export function spread(
   names: readonly string[],
@@ -29,11 +29,11 @@ export function spread(
   return new Map([...byNode].flatMap(([node, own]) => own.map((name) => [name, node] as const)));
 }
 
-/** Fewest first. */
+/** Nodes with the fewest first. */
 const byCount = (byNode: ReadonlyMap<NodeId, string[]>): string[][] =>
   [...byNode.values()].sort((one, other) => one.length - other.length);
 
-/** What has to change on the board; null = nothing. */
+/** The changes that the board needs; null = none. */
 export function planFor(board: ClusterBoard, lanes: readonly LaneId[]): OwnerPlan | null {
   const nodes = board.nodes.filter(({ takesLanes }) => takesLanes).map(({ node }) => node);
   const rows = [
@@ -43,7 +43,7 @@ export function planFor(board: ClusterBoard, lanes: readonly LaneId[]): OwnerPla
   const meant = new Map<string, NodeId>();
   for (const { name, meantFor } of rows) if (meantFor !== null) meant.set(name, meantFor);
   const names = duties.map(ownedDuty);
-  // The oldest node mostly acts, and has what comes with that.
+  // The oldest node usually acts, which brings work of its own, so the duties go to the others first.
   const wanted = new Map([...spread(lanes, nodes, meant), ...spread(names, nodes.toReversed(), meant)]);
   const known = new Set<string>([...lanes, ...names]);
   const gone = rows.filter(({ name, node }) => node === null && !known.has(name)).map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** Nodes that share send queues and duties, over a board in memory that does what the store does. */
+/** Nodes that share send queues and duties, on a board in memory that behaves like the store. */
 import type { LaneId } from '../../kernel/ids.ts';
 import { type NodePlace, onlyNode } from '../../store/engine.ts';
 import type { OwnerStore } from '../store/modules/owners.ts';
@@ -7,7 +7,7 @@ import { type CarrierAnswer, type ClusterNode, type OwnedTaken, ownersByKind } f
 export function sharedBoard() {
   const nodes = new Map<number, ClusterNode>();
   const owners = new Map<string, { node: number | null; meantFor: number | null }>();
-  /** Send queues of which the carrier has something. */
+  /** Send queues whose carrier still has messages. */
   const underWay = new Set<LaneId>();
   const gone = new Set<number>();
   const answers: CarrierAnswer[] = [];

@@ -1,8 +1,8 @@
 /**
- * Which send queues and duties this node has, of those that several nodes share. The node that acts plans who has which;
- * each node takes what is meant for it as soon as nobody has it, and gives up what is meant for another once a carrier has
- * nothing more of it, or the duty has ended here. The row in the store decides: every claim, every outcome and every write
- * of a duty compares it in its transaction.
+ * Which of the shared send queues and duties this node owns. The acting node plans the owners; each node takes what is
+ * planned for it once it has no owner, and gives up what is planned for another once the carrier has nothing left of it
+ * or the duty has ended here. The row in the store decides: every claim, every outcome and every write of a duty
+ * compares it in its transaction.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { LaneId } from '../../kernel/ids.ts';
@@ -17,34 +17,37 @@ import type { LaneBoard } from './lane-board.ts';
 import { planFor } from './owner-plan.ts';
 
 const everyMs = 250;
-/** Messages that become uncertain in one step. */
+/** Messages that become uncertain per step. */
 const recoverMax = 1_000;
-/** Before a send queue is given up anew of which something was still under way. */
+/** The pause before another try to give up a queue whose messages were still under way. */
 const giveUpAgainMs = 100;
-/** A stop does not wait longer than so often for what an acceptance holds. */
+/** How many tries a stop makes to give up a queue that a running acceptance holds. */
 const giveUpTriesMax = 20;
 
 export interface Owners {
-  /** Whether it is this node's. */
+  /** Whether this node owns the lane. */
   has(lane: LaneId): boolean;
   hasDuty(duty: Duty): boolean;
-  /** Whether this node is about to give it up: it must not be opened any more. */
+  /** Whether this node is about to give the lane up: it must not be reopened. */
   isLeaving(lane: LaneId): boolean;
-  /** Takes what is meant for this node, and again all the time. */
+  /** Takes what is planned for this node, and repeats that regularly. */
   start(): Promise<void>;
-  /** Looks at once. */
+  /** Runs a round at once. */
   look(): Promise<void>;
-  /** Takes nothing more, and announces that to the others. */
+  /** Takes nothing more, and tells the other nodes so. */
   leave(): Promise<void>;
-  /** All send queues, once they have drained. A duty ends when its part stops, and is free when the store is closed. */
+  /**
+   * Gives up all send queues once they have drained. A duty ends when its part stops, and is free once the store is
+   * closed.
+   */
   giveUpAll(): Promise<void>;
 }
 
-/** Does the duties of this node. */
+/** Runs the duties of this node. */
 export interface DutyWork {
-  /** It is this node's now: does it as soon as that can be done. */
+  /** This node owns the duty now: starts it as soon as possible. */
   begin(duty: Duty): void;
-  /** Resolves when nothing of it is under way any more. */
+  /** Resolves when the duty has nothing under way. */
   end(duty: Duty): Promise<void>;
 }
 
@@ -56,23 +59,23 @@ export interface OwnersParts {
     Pick<StoreBase, 'token' | 'place'>;
   board: Pick<LaneBoard, 'exchange'>;
   uncertainWaitMs: number;
-  /** All there are, by the records. */
+  /** All lanes of the records. */
   lanes(): LaneId[];
-  /** It is this node's now. */
+  /** This node owns the lane now. */
   taken(lane: LaneId): Promise<void>;
-  /** Resolves when nothing of it is under way any more. */
+  /** Resolves when the lane has nothing under way. */
   drain(lane: LaneId): Promise<void>;
-  /** It is not this node's any more. */
+  /** This node no longer owns the lane. */
   gone(lane: LaneId): Promise<void>;
   duties: DutyWork;
-  /** After each round. */
+  /** Called after each round. */
   looked(): Promise<void>;
 }
 
 export function createOwners(parts: OwnersParts): Owners {
   const { clock, logger, store, board } = parts;
   const { token, place } = store;
-  /** Names of send queues and duties. */
+  /** Names of owned send queues and duties. */
   const owned = new Set<string>();
   const leaving = new Map<string, Promise<void>>();
   let living: ReadonlySet<number> = new Set();
@@ -104,7 +107,7 @@ export function createOwners(parts: OwnersParts): Owners {
     else if (isMeant && !owned.has(name) && (node === null || node === token)) await take(name);
   }
 
-  /** Also of carriers that nobody takes over, as they are switched off. */
+  /** Includes carriers that no node takes over because they are disabled. */
   async function recoverOfGone({ nodes }: ClusterBoard): Promise<void> {
     const now = new Set(nodes.map(({ node }) => node));
     if (place.acts() && !living.isSubsetOf(now)) {
@@ -184,7 +187,7 @@ export function createOwners(parts: OwnersParts): Owners {
 
   const pause = () => new Promise<void>((resolve) => clock.after(giveUpAgainMs, resolve));
 
-  /** One at a time. */
+  /** One round at a time. */
   function look(): Promise<void> {
     const looked = round.then(lookOnce);
     round = looked.catch(() => {});

@@ -1,4 +1,4 @@
-/** Quiet hours on a message's way: held at acceptance, held at dispatch, released when the hours change. */
+/** Quiet hours on the path of a message: held at acceptance, held at dispatch, released when the hours change. */
 import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../test/props/clock.ts';
 import { buildDirectory } from '../../carriers/directory.ts';

@@ -1,4 +1,4 @@
-/** Makes messages due that waited for a limit or a time, page by page. The caller selects them. */
+/** Makes messages due that waited for a limit or a time, page by page. The caller chooses which ones. */
 import type { Clock } from '../../kernel/clock.ts';
 import type { OutcomeCode } from '../../model/reason.ts';
 import type { PacingStore } from '../store/modules/pacing.ts';

@@ -1,6 +1,7 @@
 /**
  * Detects a carrier that accepts messages but does not answer. After many messages in a row without a usable answer on
- * a live link, it gets only an occasional probe until it answers one; further messages would become uncertain too.
+ * a live link, the carrier gets only an occasional probe until it answers one; further messages would become uncertain
+ * too.
  */
 import type { Carrier, CarrierSink, Submission, SubmissionOutcome, SubmissionResult } from '../../carriers/carrier.ts';
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
@@ -10,7 +11,7 @@ export const silentAfter = 10;
 export const probeEveryMs = 30_000;
 
 export interface Silence {
-  /** The same carrier, watched: while it is silent it has room for one probe every 30 s. */
+  /** The same carrier, watched: while it is silent it has one slot every 30 s, for a probe. */
   watch(carrier: Carrier): Carrier;
   /** Since when it gets only probes; null while it answers. */
   since(): EpochMs | null;
@@ -50,7 +51,7 @@ export function createSilence({ clock, silentSince, changed }: SilenceParts): Si
     }
   }
 
-  /** The messages it has room for, and those already on their way when it fell silent. */
+  /** Splits the batch: messages within its slots, and messages already on their way when it fell silent. */
   function sorted(batch: readonly Submission[]): [readonly Submission[], readonly Submission[]] {
     if (since === null) return [batch, []];
     const taken = freeSlots(batch.length);

@@ -15,7 +15,7 @@ import { type Obstacle, obstacleOf } from './limiting-factor.ts';
 
 export interface Waiting {
   carrier: { carrierId: string; name: string } | null;
-  /** The message's own code; null where it has none. */
+  /** The message's own code; null without one. */
   code: string | null;
   /** All current reasons, the most important first: the message is sent when none is left. */
   reasons: [WaitReason, ...WaitReason[]];

@@ -41,7 +41,7 @@ interface AnyItem {
   /** Refused recipients, as in the answer; kept if others were accepted. */
   refused?: readonly RefusedRecipient[];
   /**
-   * The opt-out list used to judge its recipients: their scope, and the list's version. If absent, they are not judged
+   * The opt-out list used to judge its recipients: their scope, and the list's version. If absent, they are not checked
    * again.
    */
   judged?: { scope: string; version: number };
@@ -57,7 +57,7 @@ interface AnyItem {
 
 export type AcceptResult =
   /**
-   * `waits`: all of it waits in the queue, because this node no longer owns a send queue that was to take it at once.
+   * `waits`: the whole item is queued, because this node no longer owns a send queue that should have taken it at once.
    */
   | { kind: 'stored'; waits?: true }
   /** The idempotency key is known with the same body: nothing was stored; `answer` is the first answer. */
@@ -207,7 +207,7 @@ export interface NewEvent {
 /** A multimedia message to one of our numbers; its media are already in the media store. */
 export interface InboundMmsItem {
   carrier: string;
-  /** Identifies a redelivery together with carrier and recipient; '' = cannot be identified. */
+  /** Identifies a redelivery, together with carrier and recipient; '' = it cannot be identified. */
   peerMessageId: string;
   accountId: AccountId;
   messageId: MessageId;
@@ -225,7 +225,10 @@ export interface InboundMmsItem {
   consent: ConsentCommand | null;
 }
 
-/** Received or sent messages of an account: newest first, those before the message id `before`; or, with `after`, oldest first and after it. */
+/**
+ * Received or sent messages of an account: newest first and before the message id `before`; or, with `after`, oldest
+ * first and after it.
+ */
 export interface MessagesQuery {
   accountId: AccountId;
   direction: 'outbound' | 'inbound' | null;

@@ -6,7 +6,7 @@ import { noRecords } from '../../model/records.ts';
 import type { Newest } from '../../store/context.ts';
 import { createMemory, followDirectory } from './memory.ts';
 
-/** Each read brings one version more. */
+/** Each read increments the version by one. */
 function reading(newest: Newest | null) {
   const has = { records: 1, consent: 1 };
   const state = { newest, reads: 0 };

@@ -1,7 +1,7 @@
 /**
- * What this process keeps in memory, the records as a directory and the opt-out list, stays as new as the store, however it
- * was changed (by this process, `helio apply`, another node). On PostgreSQL each transaction reads what is newest; nothing that an
- * older memory allows may go to a carrier.
+ * Keeps this process's memory (the records as a directory, and the opt-out list) as new as the store, whichever program
+ * changed it (this process, `helio apply`, another node). On PostgreSQL each transaction reads the newest versions; a
+ * message that only an older memory allows must not go to a carrier.
  */
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -19,22 +19,22 @@ type DirectoryListener = (directory: Directory) => void | Promise<void>;
 
 export interface DirectoryFollower {
   current(): Directory;
-  /** Reads the records if they changed; resolves when every listener is done. */
+  /** Reads the records if they changed; resolves when every listener has finished. */
   refresh(): Promise<void>;
-  /** The same, but resolves as soon as `current` has them: for those whom a listener may wait for. */
+  /** The same, but resolves as soon as `current` returns them: for callers that a listener may wait for. */
   catchUp(): Promise<void>;
-  /** Calls `listener` after each change of the records, from the next on. */
+  /** Calls `listener` after each further change of the records. */
   onChanged(listener: DirectoryListener): void;
   start(): void;
   stop(): void;
 }
 
-/** Reads the records at start, and again whenever their version has grown. At most one poll is under way. */
+/** Reads the records at start, and again whenever their version has grown. At most one poll runs at a time. */
 export async function followDirectory(parts: {
   clock: Clock;
   logger: Logger;
   store: Pick<RecordsStore, 'records' | 'recordsVersion'>;
-  /** What of the records this process works with, e.g. without the sandbox. */
+  /** The part of the records that this process uses, e.g. without the sandbox. */
   view(records: Records): Records;
 }): Promise<DirectoryFollower> {
   let directory = buildDirectory(parts.view(await parts.store.records()));
@@ -42,11 +42,11 @@ export async function followDirectory(parts: {
   let cancel: () => void = () => {};
   let stopped = false;
 
-  /** What the listeners are still to do; null when nothing has changed. */
+  /** What the listeners still have to do; null when nothing has changed. */
   async function read(): Promise<(() => Promise<unknown>) | null> {
     if ((await parts.store.recordsVersion()) === directory.version) return null;
     const records = await parts.store.records();
-    // Two may read at once: the older picture must not win.
+    // Two reads may overlap: the older records must not replace the newer ones.
     if (records.version <= directory.version) return null;
     const read = buildDirectory(parts.view(records));
     directory = read;
@@ -86,9 +86,9 @@ export async function followDirectory(parts: {
 }
 
 export interface Memory {
-  /** True when another process has changed something that is not here yet. */
+  /** True when another process has changed something that this one has not read yet. */
   isBehind(): boolean;
-  /** Resolves when all is here that was stored when it was called. Rejects with StoreUnavailable. */
+  /** Resolves when everything stored before the call is in memory. Rejects with StoreUnavailable. */
   catchUp(): Promise<void>;
   start(): void;
   stop(): void;

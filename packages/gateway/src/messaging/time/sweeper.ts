@@ -1,7 +1,7 @@
 /**
- * Time's work: what the last run left in `sending` becomes uncertain, what is past validity expires, what is uncertain
- * too long is sent again or held, due retries are nudged, dead carriers' queues move on, old webhooks are let go of.
- * Bounded steps, on a timer.
+ * Time-based work: what the last run left in `sending` becomes uncertain, messages past their validity expire, those
+ * uncertain for too long are sent again or held, due retries are nudged, queues of dead carriers move on, old webhooks
+ * are deleted. In bounded steps, on a timer.
  */
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -24,11 +24,11 @@ const unmatchedReceiptsKeptMs = 24 * 3_600_000;
 const incompletePartsKeptMs = 10 * 60_000;
 
 export interface Sweeper {
-  /** Marks what an earlier run left in `sending`; call once before any lane starts. Returns how many. */
+  /** Makes uncertain what an earlier run left in `sending`; call once before any lane starts. Returns how many. */
   recover(): Promise<number>;
-  /** Also after a stop. */
+  /** May be called again after a stop. */
   start(): void;
-  /** One round of everything that is due, for tests and for a moved clock. */
+  /** One round of everything due, for tests and for a moved clock. */
   sweep(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -38,15 +38,15 @@ export interface SweeperParts {
   logger: Logger;
   store: Pick<MessageStore, 'recover' | 'sweep'> &
     Pick<StoreBase, 'token'> & {
-      /** Lets go of what was told to endpoints before; true while there is more. */
+      /** Deletes what endpoints were notified of before; true while there is more. */
       forgetWebhooks(request: { before: EpochMs; limit: number }): Promise<boolean>;
     };
   directory(): Directory;
   lanes: Pick<Lanes, 'nudgeAll' | 'failOver'>;
   uncertainWaitMs: number;
-  /** Why the machine's clock is not believed; null = it is. */
+  /** Why the machine's clock is not trusted; null = it is. */
   doubt?: TrustedClock['doubt'];
-  /** A fault that is no passing one. */
+  /** Reports a permanent fault. */
   broken(error: unknown): void;
 }
 
@@ -65,7 +65,7 @@ export function createSweeper(parts: SweeperParts): Sweeper {
     cancels.set(name, clock.after(ms, again));
   }
 
-  /** After a start long after the newest event: what seems to be over may be over by the clock alone. */
+  /** After a start long after the newest event, messages may look expired only because of the clock. */
   const expiryHeld = (): boolean => parts.doubt?.()?.kind === 'gap';
 
   async function sweep(): Promise<void> {

@@ -5,7 +5,7 @@ import { createTrustedClock, gapHoldMs, gapMs, jumpMs } from './trusted-clock.ts
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** A machine with a settable wall clock beside a steady monotonic one. */
+/** A machine with a wall clock that tests set, and a steady monotonic one. */
 function world() {
   const start = 1_700_000_000_000;
   const times = { wall: start, monotonic: 1_000 };

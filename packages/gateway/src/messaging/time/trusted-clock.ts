@@ -32,7 +32,7 @@ export interface ClockDoubt {
 }
 
 export interface TrustedClock extends Clock {
-  /** Call once, when the store is open and before anything is sent. Null = nothing is on record. */
+  /** Call once, when the store is open and before anything is sent. Null = no event is recorded. */
   compare(newestAt: EpochMs | null): void;
   /** Null while the machine's clock is trusted. */
   doubt(): ClockDoubt | null;

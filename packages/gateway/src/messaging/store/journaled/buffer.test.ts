@@ -23,7 +23,7 @@ function useBuffer() {
     return database.early as T;
   };
   const buffer = new MessageBuffer({ read }, token);
-  /** The group with the database's answer, if it was queried; whether it was, by call. */
+  /** Commits the group with the database's answer; returns which calls queried the database. */
   const commit = (calls: WriteCall[], answer: unknown = empty) => {
     const sorted = buffer.sort(calls, start)!;
     const results = calls.map(({ items }, call) =>
@@ -87,7 +87,7 @@ describe('a settlement', () => {
     expect(answers()).toMatchObject({ asked: [false], evicted: 0 });
     expect(answers()).toMatchObject({ asked: [false], evicted: 0 });
     expect(database.looks).toBe(1);
-    // Receipts come only in a transaction with everything.
+    // Receipts need a transaction that flushes everything.
     database.early = true;
     buffer.forgetDatabase();
     expect(answers()).toMatchObject({ asked: [true], evicted: 1, text: null });

@@ -17,14 +17,14 @@ import { keep } from '../operations/keep.ts';
 import { anyEarly, isEarly } from '../operations/settle.ts';
 import { type Entry, isKeepable, isPlain, Memtable, type Request } from './memtable.ts';
 
-/** For so long a lane is believed to have nothing due in the database once it was found so. */
+/** How long the database counts as having nothing due in a lane, after it was found so. */
 const dryMs = 200;
 /** No UTF-16 unit takes more in UTF-8. */
 const unitBytesMax = 3;
-/** What the id of a claimed delivery takes in a frame, generously. */
+/** Bytes of a claimed delivery's id in a frame, rounded up. */
 const idBytes = 64;
 
-/** With what may be answered from memory, as it stands in the frame but for what will be claimed. */
+/** What memory may handle, already in the form of the frame, except the claimed ids. */
 interface SortedTexts extends Sorted<Request> {
   entry: Entry;
   text: string;
@@ -34,11 +34,11 @@ export class MessageBuffer implements WriteBuffer<Request> {
   readonly #connection: Pick<SqliteConnection, 'read'>;
   readonly #token: number;
   readonly #table = new Memtable();
-  /** By lane, until when the database is believed to have nothing due. */
+  /** By lane: until when the database counts as having nothing due. */
   readonly #dry = new Map<string, number>();
-  /** Lanes in which the database had as many due as were asked for the last time. */
+  /** Lanes in which the last query found as many due messages as requested. */
   readonly #full = new Set<string>();
-  /** Some receipt in the database waits for the part it speaks of; null = not looked at yet. */
+  /** Whether a receipt in the database waits for its part; null = unknown. */
   #early: boolean | null = null;
 
   constructor(connection: Pick<SqliteConnection, 'read'>, token: number) {
@@ -83,7 +83,7 @@ export class MessageBuffer implements WriteBuffer<Request> {
     this.#early = null;
   }
 
-  /** Null when one delivery is to be accepted twice: the database says so. */
+  /** Null when a delivery is to be accepted twice: the database must report that. */
   sort(calls: readonly WriteCall[], now: EpochMs): SortedTexts | null {
     if (this.#hasTwins(calls)) return null;
     const evicted = this.#evicted(calls);
@@ -149,8 +149,8 @@ export class MessageBuffer implements WriteBuffer<Request> {
   }
 
   /**
-   * What is settled as anything but sent, or has its receipt already, goes on in the database; and where many are due there,
-   * what is due in memory goes there first, so that the oldest is claimed.
+   * Deliveries settled as anything but sent, or with an early receipt, continue in the database. Where the database has
+   * many due messages, those due in memory move there first, so that the oldest is claimed.
    */
   #evicted(calls: readonly WriteCall[]): Set<Request> {
     const evicted = new Set<Request>();
@@ -179,14 +179,14 @@ export class MessageBuffer implements WriteBuffer<Request> {
     return true;
   }
 
-  /** `wanted`: what the claims of this group want, by lane. */
+  /** `wanted`: what the claims of this group request, by lane. */
   #asksDatabase({ lane, limit, now }: ClaimRequest, wanted: Map<string, number>): boolean {
     const sum = (wanted.get(lane) ?? 0) + limit;
     wanted.set(lane, sum);
     return this.#table.waiting(lane) < sum || !this.#isDry(lane, now);
   }
 
-  /** What the database has done says in which lanes it has more that is due. */
+  /** The database's results show in which lanes it has more due messages. */
   #learn(calls: readonly WriteCall[], { places }: SortedTexts, results: unknown[][]): void {
     const mayBeDue = ({ kind }: WriteCall, index: number) =>
       (kind === 'accept' || kind === 'settle') && places[index]!.length > 0;
@@ -207,7 +207,7 @@ export class MessageBuffer implements WriteBuffer<Request> {
     else this.#full.add(lane);
   }
 
-  /** A clock that was set back does not make it last. */
+  /** A clock that was set back does not extend the time. */
   #isDry(lane: LaneId, now: number): boolean {
     const left = (this.#dry.get(lane) ?? 0) - now;
     return left > 0 && left <= dryMs;
@@ -218,7 +218,7 @@ export class MessageBuffer implements WriteBuffer<Request> {
     return [settlement.to];
   }
 
-  /** With what the database `found` for it; the ids of the rest go to `ids`. */
+  /** Adds to what the database `found` for it; appends the ids from memory to `ids`. */
   #claim(item: ClaimRequest, found: Claimed | undefined, ids: string[]): Claimed {
     const left = item.token === this.#token ? item.limit - (found?.deliveries.length ?? 0) : 0;
     const claimed = this.#table.claim(item.lane, left, item.now, this.#token);
@@ -227,14 +227,14 @@ export class MessageBuffer implements WriteBuffer<Request> {
   }
 }
 
-/** The entry with what was claimed behind it, whose list it has empty. */
+/** The entry, with the claimed ids in its empty list at the end. */
 function frame(text: string, claimed: string[]): string {
   return claimed.length === 0 ? text : `${text.slice(0, -3)}${JSON.stringify(claimed)}}`;
 }
 
 const stored = { kind: 'stored' } as const;
 
-/** The writes that may be answered from the journal. */
+/** The writes that the journal may handle. */
 interface Journaled {
   accept: AcceptItem;
   settle: Settlement;

@@ -1,4 +1,4 @@
-/** What may be answered from the journal: only writes that the database cannot refuse later. */
+/** What the journal may handle: only writes that the database cannot refuse later. */
 import { describe, expect, it } from 'vitest';
 import type { Claim, Settlement } from '../../../model/delivery.ts';
 import { acceptItem, minute, settlement, start } from '../../../store/contract/fixture.ts';

@@ -221,7 +221,7 @@ describe('what is dropped', () => {
 });
 
 describe('the entries of the journal', () => {
-  /** A long run of requests, as frames and as the resulting table. */
+  /** Many requests, as frames and as the resulting table. */
   function lived(): { table: Memtable; entries: Entry[] } {
     const table = new Memtable();
     const entries: Entry[] = [];

@@ -28,7 +28,7 @@ export interface Request extends Kept {
   open: number;
 }
 
-/** One delivery. */
+/** The place of one delivery. */
 interface Spot {
   request: Request;
   place: number;
@@ -40,7 +40,7 @@ export class Memtable {
   readonly #queues = new Map<string, Set<Spot>>();
   readonly #ended = new Set<Request>();
 
-  /** Deliveries. */
+  /** Number of deliveries. */
   get rows(): number {
     return this.#spots.size;
   }
@@ -49,7 +49,7 @@ export class Memtable {
     return [...this.#requests];
   }
 
-  /** The oldest requests, with about this many deliveries together: only those without an open try, or any. */
+  /** The oldest requests, together about this many deliveries: only those without an open try, or any. */
   oldest(rows: number, which: 'ended' | 'any'): Request[] {
     const found: Request[] = [];
     let left = rows;
@@ -91,7 +91,7 @@ export class Memtable {
     for (const messageId of claimed) this.#begin(this.#spots.get(messageId)!, now, token);
   }
 
-  /** Begins its first try, if it waits for it. */
+  /** Begins the first try of a waiting delivery. */
   begin(messageId: MessageId, now: EpochMs, token: number): void {
     const spot = this.#spots.get(messageId);
     if (spot !== undefined && spot.request.tries[spot.place] === null) this.#begin(spot, now, token);
@@ -141,7 +141,7 @@ export class Memtable {
       const { request, place } = spot;
       const delivery = request.item.deliveries[place]!;
       this.#unqueue(spot);
-      // Past its validity it is left to the sweep.
+      // The sweep expires it.
       if (delivery.expiresAt <= now) continue;
       this.#begin(spot, now, token);
       const index = requests.get(request) ?? requests.size;
@@ -165,7 +165,7 @@ export class Memtable {
     return { requests: [...requests.keys()].map(asRequest), deliveries };
   }
 
-  /** These are in the database now. */
+  /** Removes these requests: the database has them now. */
   drop(requests: readonly Request[]): void {
     for (const request of requests) {
       this.#requests.delete(request);
@@ -234,7 +234,7 @@ export function isKeepable(item: AcceptItem): item is SmsItem {
   );
 }
 
-/** Sent, without further details. */
+/** True for `sent` without further details. */
 export function isPlain({ to, code, carrier, carrierCode, detail, dueAt, parts }: Settlement): boolean {
   return (
     to === 'sent' &&

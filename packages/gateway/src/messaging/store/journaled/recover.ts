@@ -55,8 +55,8 @@ export function recoverCopy(connection: SqliteConnection, journal: string | null
 }
 
 /**
- * Writes it to the database in small transactions, and finally records that it is there; an interrupted run begins
- * again. Deliveries in `sending` stay so, with the token of the node that died.
+ * Writes the requests to the database in small transactions, and finally records that they are there; an interrupted
+ * run begins again. Deliveries in `sending` stay so, with the token of the node that died.
  */
 function bringIn(
   connection: SqliteConnection,
@@ -82,14 +82,14 @@ function* keepUnknown(requests: readonly Request[], context: WriteContext): Oper
   return unknown;
 }
 
-/** Requests that are not in the database. */
+/** The requests that the database lacks. */
 export function* unknownOf(requests: readonly Request[]): Operation<Request[]> {
   const ids = requests.map(({ item }) => ({ request_id: item.message.requestId }));
   const known = new Set((yield* run(selectKnownRequests, ids)).map((row) => row.request_id));
   return requests.filter(({ item }) => !known.has(item.message.requestId));
 }
 
-/** Without those in the database. */
+/** Without those that the database has. */
 export function* stillLost({ frames, requests, messages }: Lost): Operation<Lost> {
   const requestIds = requests.map(({ requestId }) => ({ request_id: requestId }));
   const messageIds = messages.map(({ messageId }) => ({ message_id: messageId }));

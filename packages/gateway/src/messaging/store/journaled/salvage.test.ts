@@ -35,7 +35,7 @@ const settled = (messageId: string) => ({
   at: start,
 });
 
-/** The progress of each message. */
+/** The state of each message. */
 function statesOf(pieces: Piece[]) {
   const found = salvage({ pieces });
   const states = found.table.all().flatMap(({ item: { deliveries }, tries }) =>

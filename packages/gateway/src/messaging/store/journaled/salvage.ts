@@ -22,7 +22,7 @@ export interface NamedMessage {
 export interface Lost {
   /** Missing frames; null = unknown. */
   frames: number | null;
-  /** Accepted in a damaged frame, as far as its bytes are readable. */
+  /** Accepted in a damaged frame, as far as its bytes can be read. */
   requests: NamedRequest[];
   /** Named by a frame, but accepted in no intact one. */
   messages: NamedMessage[];
@@ -64,7 +64,7 @@ export function salvage({ pieces }: Pick<Look, 'pieces'>): Salvage {
   return { table, frames, mended, doubtful: doubtful.size, lost };
 }
 
-/** The part of the entry about messages accepted in no intact frame. */
+/** Applies the entry; returns its messages that no intact frame accepted. */
 function applied(table: Memtable, { now, token, accepted, settled, claimed }: Entry): NamedMessage[] {
   const unknown: NamedMessage[] = [];
   const isKnown = (messageId: MessageId) => table.requestOf(messageId) !== undefined;
@@ -75,7 +75,7 @@ function applied(table: Memtable, { now, token, accepted, settled, claimed }: En
       unknown.push({ messageId, sent: true });
       continue;
     }
-    // The try had begun; the frame that recorded it is missing.
+    // The try had begun in a missing frame.
     table.begin(messageId, now, token);
     if (table.isCurrent(settlement, token)) table.settle(settlement, now);
   }

@@ -11,10 +11,10 @@ export const mediaStore = storeModule({
     addFittedMedia: { run: addFittedMedia },
     addMediaLinks: { run: addMediaLinks },
     forgetMedia: { run: forgetMedia, owned: ownedDuty('media') },
-    // After what moves deliveries or ends them, before what is due goes out.
+    // After writes that move or end deliveries, before due messages are claimed.
     prepareMedia: { run: prepareMedia, stage: 'prepare', events: true, owned: ownedDuty('media') },
   },
-  // No MMS is in memory.
+  // Memory holds no MMS.
   reads: {
     mediaLink: { run: mediaLink, needs: 'nothing' },
     sentMediaOf: { run: sentMediaOf, needs: 'nothing' },
@@ -24,10 +24,16 @@ export const mediaStore = storeModule({
     forgettableMedia: { run: forgettableMedia, needs: 'nothing' },
   },
   verbs: (on) => ({
-    /** Media that were fitted when their message came to a carrier with another size, for its request; those that are there stay. */
+    /**
+     * Media that were fitted when their message moved to a carrier with another size limit, stored for its request;
+     * existing ones stay.
+     */
     addFittedMedia: allDone(on.addFittedMedia),
     addMediaLinks: allDone(on.addMediaLinks),
-    /** Lets go of expired links and of the media lists of final messages accepted before `keptSince`; true while there is more. */
+    /**
+     * Deletes expired links, and the media lists of final messages accepted before `keptSince`; true while there are
+     * more.
+     */
     async forgetMedia(request: Parameters<typeof on.forgettableMedia>[0]) {
       const found = await on.forgettableMedia(request);
       if (found.links.length + found.media.length + found.sent.length > 0) await on.forgetMedia([found]);

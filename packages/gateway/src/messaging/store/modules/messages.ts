@@ -1,4 +1,4 @@
-/** The way of a message: accept, claim, settle, receipts, expiry. */
+/** The path of a message: accept, claim, settle, receipts, expiry. */
 import type { LaneId, MessageId } from '../../../kernel/ids.ts';
 import { ownedDuty } from '../../../model/duty.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
@@ -16,7 +16,7 @@ import { settle } from '../operations/settle.ts';
 import { nothingOverdue, overdue, recover, sweep } from '../operations/sweep.ts';
 import { message, messages } from '../operations/view.ts';
 
-/** Nothing is in memory for so long before the newest commit, and no validity is shorter than twice this. */
+/** Nothing stays in memory this long before the newest commit, and no validity is shorter than twice this. */
 const lateAfterMs = 30_000;
 
 export const messageStore = storeModule({
@@ -34,9 +34,9 @@ export const messageStore = storeModule({
       rows: ({ deliveries }: AcceptItem) => 1 + deliveries.length,
     },
     /**
-     * Moves `sending` deliveries on, writes their parts and events, and applies receipts that came early.
-     * A settlement whose attempt or token is no longer current is ignored. Returns for each the states that its delivery
-     * came to; none where it was ignored.
+     * Ends the try of `sending` deliveries, writes their parts and events, and applies early receipts. A settlement
+     * whose attempt or token is no longer current is ignored. Returns, for each, the new states of its delivery; none
+     * if it was ignored.
      */
     settle: {
       run: settle,
@@ -64,17 +64,22 @@ export const messageStore = storeModule({
     /** Waiting deliveries of a lane, oldest first, for moving them to another carrier. */
     queued: { run: queued },
     queueCounts: { run: queueCounts },
-    /** Lanes in which deliveries wait; one that has just been accepted may be missing for up to ten seconds. */
+    /** Lanes with waiting deliveries; a lane may be missing for up to ten seconds after an acceptance. */
     queuedLanes: { run: queuedLanes, needs: 'nothing' },
-    /** Earliest due time over queued and uncertain deliveries after `now`, to set a timer by. */
+    /** The earliest due time after `now` of queued and uncertain deliveries, to set a timer. */
     nextDueAt: { run: nextDueAt, needs: 'nothing' },
-    /** The stored answer of an idempotency key still kept, so that a repeat is answered whatever has changed since. */
+    /**
+     * The stored answer of an idempotency key that is still kept, so that a repeat gets it whatever has changed since.
+     */
     answerFor: { run: answerFor, needs: 'nothing' },
-    /** One message of the account, either direction; null when it is not there or not the account's. */
+    /** One message of the account, in either direction; null when it does not exist or belongs to another account. */
     message: { run: message },
-    /** Received or sent, newest first before the message id `before`; or, with `after`, oldest first and after it. */
+    /**
+     * Received or sent messages, newest first and before the message id `before`; or, with `after`, oldest first and
+     * after it.
+     */
     messages: { run: messages },
-    /** Receipts that match no part (yet), newest first; for the operator. They are kept until `sweep` lets them go. */
+    /** Receipts that match no part (yet), newest first; for the operator. They are kept until `sweep` deletes them. */
     unmatchedReceipts: { run: unmatchedReceipts },
     receiptCandidates: { run: receiptCandidates },
     carrierErrors: { run: carrierErrors },
@@ -83,17 +88,20 @@ export const messageStore = storeModule({
     /** Moves due deliveries of a lane from `queued` to `sending` with an event, oldest due first; skips those past validity. */
     claim: async (request: ClaimRequest) => unfoldClaims((await on.claim([request]))[0]!),
     /**
-     * Matches receipts to parts by (carrier, id key, handset) and moves what they settle; keeps the unmatched.
-     * Two candidates are no match. The same receipt twice makes one event. With an unknown id it may prove the one
-     * uncertain or held delivery of this carrier to this handset, if there is exactly one, none is `sending`, and exactly one
-     * of its parts has no id on record.
+     * Matches receipts to parts by (carrier, id key, handset) and moves the deliveries that they settle; keeps
+     * unmatched ones. Two candidates count as no match. The same receipt twice makes one event. With an unknown id it
+     * may prove the one uncertain or held delivery of this carrier to this handset, if there is exactly one, none is
+     * `sending`, and exactly one of its parts has no recorded id.
      */
     receipts: async (items: Parameters<typeof on.receipts>[0]) =>
       (await on.receipts(items)).flatMap(({ moves }) => moves),
-    /** Applies what is on record by its id; of the others it says whether a message may still be theirs, and stores nothing. */
+    /**
+     * Applies receipts whose id is recorded; for the others, returns whether a message may still be theirs, and stores
+     * nothing.
+     */
     lookUpReceipts: async (items: Parameters<typeof on.lookUpReceipts>[0]) =>
       (await on.lookUpReceipts(items)).map(({ status }) => status),
-    /** Applies what is on record by its id and keeps the others. */
+    /** Applies receipts whose id is recorded and keeps the others. */
     earlyReceipts: allDone(on.earlyReceipts),
     /**
      * After a start: every delivery left in `sending` by an older token becomes `uncertain` (cause `broken`), due at `dueAt`,
@@ -101,9 +109,9 @@ export const messageStore = storeModule({
      */
     recover: one(on.recover),
     /**
-     * Time's work: queued past validity → expired, or unconfirmed (`UNCERTAIN`) when it is a repeat; uncertain past due →
-     * queued with dupRisk (same lane) while repeats are left, held where none is allowed, unconfirmed (`UNCERTAIN`) when its
-     * validity is over; sent past the wait for a receipt → unconfirmed (`NO_RECEIPT`).
+     * Time-based moves: queued past validity → expired, or unconfirmed (`UNCERTAIN`) when it is a repeat; uncertain
+     * past due → queued with dupRisk (same lane) while repeats are left, held where none is allowed, unconfirmed
+     * (`UNCERTAIN`) when its validity is over; sent past the wait for a receipt → unconfirmed (`NO_RECEIPT`).
      */
     async sweep(request: SweepRequest): Promise<SweepResult> {
       const found = await on.overdue(request);
@@ -113,9 +121,9 @@ export const messageStore = storeModule({
     /** Moves a held or queued delivery: `queued` again (marked dupRisk) or `canceled`. False when nothing was moved. */
     decide: one(on.decide),
     matchReceipt: one(on.matchReceipt),
-    /** One step over the messages that wait in a store of the past; call again with its cursor. */
+    /** One step over the waiting messages of a restored or promoted store; call again with its cursor. */
     treatWaiting: one(on.treatWaiting),
-    /** Puts queued deliveries into another lane (failover); how many. Those no longer queued are left alone. */
+    /** Moves queued deliveries to another lane (failover); returns how many. Others stay as they are. */
     async relane(moves: { messageId: MessageId; lane: LaneId }[], now: number) {
       return (await on.relane(moves.map((move) => ({ ...move, now })))).filter((moved) => moved).length;
     },

@@ -1,4 +1,4 @@
-/** Which of several nodes has which send queue. */
+/** Which node owns which send queue. */
 import { allDone, one, oneDone, type StoreOf, storeModule } from '../../../store/module.ts';
 import {
   announceNode,
@@ -17,7 +17,7 @@ export const ownerStore = storeModule({
     announceNode: { run: announceNode },
     planOwners: { run: planOwners },
     takeOwned: { run: takeOwned, stage: 'settle', events: true },
-    /** After what settles, before what claims. */
+    /** After writes that settle, before those that claim. */
     giveUpOwned: { run: giveUpOwned },
     keepAnswer: { run: keepAnswer },
     dropAnswers: { run: dropAnswers },

@@ -2,8 +2,8 @@
  * Stores accepted requests: message, one delivery per recipient, refused recipients, idempotency row, media job of an
  * MMS. Stores nothing for a request whose idempotency key is known.
  *
- * The first two events of a delivery, `accepted` and `queued`, repeat what the rows say, so `operations/view.ts`
- * derives them instead. That halves the rows of an accept.
+ * The first two events of a delivery, `accepted` and `queued`, repeat what the rows contain, so `operations/view.ts`
+ * derives them instead. This halves the rows of an accept.
  */
 
 import type { EpochMs } from '../../../kernel/clock.ts';
@@ -30,7 +30,7 @@ import { gatherConversations } from './gather.ts';
 import { addMediaJobs } from './media-jobs.ts';
 import { refusedRows } from './refused.ts';
 
-/** Behind `accepted` and `queued`. */
+/** The next sequence after `accepted` and `queued`. */
 const heldSequence = 3;
 
 /** Delays texts accepted in the same transaction (quiet hours) and records the reason in their timeline. */
@@ -67,10 +67,10 @@ function heldRows(item: AcceptItem) {
 
 /** Sequence of the `queued` event that every new delivery carries. */
 const queuedSequence = 2;
-/** And of the `sending` after it. */
+/** The sequence of the `sending` event after it. */
 const sendingSequence = 3;
 
-/** What the first request with an idempotency key was answered. */
+/** The stored answer to the first request with an idempotency key. */
 interface StoredAnswer {
   bodyHash: string;
   answer: string;
@@ -90,7 +90,7 @@ export function* accept(items: readonly AcceptItem[], context: WriteContext): Op
         ? { kind: 'replay', answer: first.answer }
         : { kind: 'conflict', firstRequestId: first.requestId };
     }
-    // It has not used its key: judged again, it comes back under it.
+    // Its key is unused: the request returns with the same key after being checked again.
     if (stopped.has(item)) return { kind: 'opted out' };
     if (idempotency) firstUses.set(id!, { ...idempotency, requestId: message.requestId });
     stored.push(item);
@@ -107,7 +107,7 @@ export function* accept(items: readonly AcceptItem[], context: WriteContext): Op
   return results;
 }
 
-/** Requests with a recipient who has opted out since they were judged, by another process. */
+/** Requests with a recipient who opted out through another process since the checks. */
 function* stoppedMeanwhile(items: readonly AcceptItem[], { newest }: WriteContext): Operation<ReadonlySet<AcceptItem>> {
   const older = newest === undefined ? [] : items.filter(({ judged }) => judged && judged.version < newest.consent);
   const subjectsOf = ({ judged, deliveries }: AcceptItem): Subject[] =>
@@ -117,7 +117,7 @@ function* stoppedMeanwhile(items: readonly AcceptItem[], { newest }: WriteContex
   return new Set(older.filter((item) => subjectsOf(item).some((subject) => out.has(subjectKey(subject)))));
 }
 
-/** What every accepted request leaves, whatever has become of it meanwhile. */
+/** The rows of every accepted request, whatever has happened to it meanwhile. */
 export function* insertAccepted(
   items: readonly AcceptItem[],
   deliveries: readonly AcceptedRow[],
@@ -154,7 +154,7 @@ function asStoredAnswer(row: IdempotencyRow): StoredAnswer {
   return { bodyHash: row.body_hash, answer: row.answer, requestId: row.request_id };
 }
 
-/** As the columns have them for an MMS. */
+/** The columns' values for an MMS. */
 const mmsColumns = { wireText: null, encoding: null, segments: 1 } as const;
 
 function messageRow({ message }: AcceptItem) {
@@ -178,7 +178,7 @@ function messageRow({ message }: AcceptItem) {
   };
 }
 
-/** Deliveries as they enter the queue. */
+/** The rows of deliveries as they enter the queue. */
 export function acceptedRows(item: AcceptItem) {
   if (!isSmsItem(item)) return mmsRows(item);
   const { message, deliveries } = item;
@@ -188,7 +188,7 @@ export function acceptedRows(item: AcceptItem) {
   );
 }
 
-/** Due no later than its validity ends; earlier, when its media are prepared. */
+/** Due when its validity ends; made due earlier once its media are prepared. */
 function mmsRows({ message, deliveries }: MmsItem) {
   const { segments } = mmsColumns;
   return deliveries.map((delivery) =>
@@ -226,12 +226,12 @@ function deliveryRow(
 
 export type AcceptedRow = ReturnType<typeof deliveryRow>;
 
-/** To be sent at once by a send queue that this node has given up meanwhile. */
+/** True for a delivery to be sent at once by a send queue that this node has given up meanwhile. */
 function isGone({ sending, lane }: NewSmsDelivery, context: WriteContext): boolean {
   return sending === true && !hasLane(context, lane);
 }
 
-/** Those that their lanes take at once are `sending` already. */
+/** Deliveries that their lanes take at once are already `sending`. */
 function deliveryRows(item: AcceptItem, context: WriteContext): AcceptedRow[] {
   const rows = acceptedRows(item);
   if (isSmsItem(item)) for (const row of rows) row.due_at = queueTime(context, row.due_at);

@@ -24,12 +24,12 @@ export function* appendAudit(entry: NewAuditEntry): Operation<void> {
   yield* run(sql.insertAudit, [{ position, ...found, body, hash }]);
 }
 
-/** Entries that are read within a few milliseconds. */
+/** The number of entries that can be read within a few milliseconds. */
 const auditLook = 5_000;
 
 /**
- * Entries of a company, newest first, before a position; by user, action and target where these are named. A filtered
- * read examines a bounded number of entries and reports how far it looked.
+ * Entries of a company, newest first, before a position; limited to a user, action and target if given. A filtered read
+ * examines a bounded number of entries and reports how far it looked.
  */
 export function* audit(query: AuditQuery): Operation<AuditPage> {
   const { accountId: account_id, userId, what, target, about, text, limit, look = auditLook } = query;

@@ -12,20 +12,20 @@ import { selectPartNumbers } from '../statements/parts.ts';
 import { preparedMedia } from './media.ts';
 import { makeMoves } from './move.ts';
 
-/** How much earlier than the head of a queue a claim begins to look, and how often it looks at all of it. */
+/** How far before the head of a queue a claim starts to look, and how often it looks at the whole queue. */
 const headMarginMs = 5_000;
 const wholeEveryMs = 10_000;
 
 /** Sequence of a delivery before its first attempt: only `accepted` and `queued` precede it. */
 const untriedSequence = 2;
 
-/** The fields that all recipients of a request share, once. */
+/** Claimed deliveries, with the fields that all recipients of a request share listed once. */
 export interface Claimed {
   requests: (Omit<SmsClaim, OfDelivery> | Omit<MmsClaim, OfDelivery>)[];
   deliveries: (Pick<SmsClaim, OfDelivery> & { request: number })[];
 }
 
-/** The row has `segments` and `concatReference` of an MMS too. */
+/** The row also has `segments` and `concatReference`, even for an MMS. */
 type OfDelivery =
   | 'messageId'
   | 'accountId'
@@ -38,7 +38,7 @@ type OfDelivery =
   | 'expiresAt'
   | 'partsAccepted';
 
-/** As the seam hands them out. */
+/** The claims as callers get them. */
 export function unfoldClaims({ requests, deliveries }: Claimed): Claim[] {
   return deliveries.map(({ request, segments, concatReference, ...delivery }) => {
     const shared = requests[request]!;
@@ -48,7 +48,7 @@ export function unfoldClaims({ requests, deliveries }: Claimed): Claim[] {
   });
 }
 
-/** One list per request. A request gets nothing whose token is not this node's, or whose send queue another node has. */
+/** One list per request. A request gets nothing if its token is not this node's or another node owns its queue. */
 export function* claim(requests: readonly ClaimRequest[], context: WriteContext): Operation<Claimed[]> {
   const claims: Claimed[] = [];
   for (const request of requests) {
@@ -83,10 +83,10 @@ function* claimLane({ lane, now, limit, token }: ClaimRequest, context: WriteCon
 }
 
 /**
- * A claimed row leaves an entry in the index of the queue that PostgreSQL keeps as long as anybody's snapshot is older, and each scan
- * from the beginning would go over all of them. So a claim begins a little before where the last one found the head; the margin
- * is for the clocks of other nodes and for what was stored late. What became due even earlier, as after a failover, is found when
- * the whole queue is looked at again.
+ * PostgreSQL keeps the index entry of a claimed row for as long as any older snapshot exists, and a scan from the
+ * queue's beginning would read all of them. So a claim starts a little before the head that the last one found; the
+ * margin covers the clocks of other nodes and rows stored late. Messages due even earlier, as after a failover, are
+ * found by the next look at the whole queue.
  */
 function* dueRows({ lane, now, limit }: Omit<ClaimRequest, 'token'>, context: WriteContext): Operation<DueRow[]> {
   const { heads } = context;

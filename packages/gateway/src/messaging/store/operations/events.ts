@@ -19,7 +19,7 @@ import {
 } from '../statements/events.ts';
 import { messageFields } from './view.ts';
 
-/** Places in the log that one page of an account's events looks at. */
+/** Positions of the log that one page of an account's events examines. */
 export const placesPerPage = 20_000;
 
 export interface EventsAfterRequest {
@@ -94,7 +94,7 @@ function asEvents(rows: readonly LogRow[]): CustomerEvent[] {
   return rows.flatMap((row) => asCustomerEvent(row) ?? []);
 }
 
-/** Null when nobody is notified of it. */
+/** Null when customers are not notified of it. */
 export function asCustomerEvent(row: LogRow): CustomerEvent | null {
   const { position, account_id: accountId, at } = row;
   if (row.type !== null) {

@@ -1,5 +1,5 @@
 /**
- * Receipts that may belong to another cell: applies those whose id is on record here, and says of the others whether a
+ * Receipts that may belong to another cell: applies those whose id is recorded here; for the others, returns whether a
  * message here may still be theirs.
  */
 import type { Receipt } from '../../../model/delivery.ts';
@@ -10,9 +10,9 @@ import { matchById, provableMs } from './match.ts';
 import { applyToParts, keepReceipts, type ReceiptOutcome } from './receipts.ts';
 
 /**
- * `known`: its id is on record here, and it is applied. `expected`: it may be that of a message to its handset over its carrier
- * which is being handed over or in doubt, or whose validity ended in doubt not long ago; also a receipt with an id that names
- * no handset. Nothing is stored of it.
+ * `known`: its id is recorded here, and the receipt is applied. `expected`: it may belong to a message to its handset
+ * over its carrier that is being handed over or is uncertain, or whose validity recently ended while it was uncertain;
+ * also a receipt with an id but no handset. Nothing of it is stored.
  */
 export type ReceiptStatus = 'known' | 'expected' | 'unknown';
 
@@ -20,7 +20,10 @@ export interface FoundReceipt extends ReceiptOutcome {
   status: ReceiptStatus;
 }
 
-/** In one transaction: `sending` is committed before a message leaves, so one that is settled meanwhile is found by its id. */
+/**
+ * In one transaction: `sending` is committed before a message is sent, so a message settled meanwhile is found by its
+ * id.
+ */
 export function* lookUpReceipts(items: readonly Receipt[], context: WriteContext): Operation<FoundReceipt[]> {
   const parts = yield* matchById(items);
   const made = yield* applyToParts(items, parts, context);
@@ -41,7 +44,10 @@ export function* lookUpReceipts(items: readonly Receipt[], context: WriteContext
   });
 }
 
-/** Applies those whose id is on record and keeps the others for one that comes; takes none as proof of a message in doubt. */
+/**
+ * Applies receipts whose id is recorded and keeps the others for a later match; uses none as proof for an uncertain
+ * message.
+ */
 export function* earlyReceipts(items: readonly Receipt[], context: WriteContext): Operation<ReceiptOutcome[]> {
   const parts = yield* matchById(items);
   const made = yield* applyToParts(items, parts, context);

@@ -10,7 +10,7 @@ export function* gatherConversations(): Operation<void> {
   yield* run(deleteConversationsTail, [{}]);
 }
 
-/** For a read of conversations. */
+/** Called before conversations are read. */
 export function* gather(items: readonly null[]): Operation<null[]> {
   yield* gatherConversations();
   return items.map(() => null);

@@ -17,7 +17,7 @@ import { asChange, partRows } from './settle.ts';
 export interface Kept {
   /** A text without an idempotency key that is not held. */
   item: SmsItem;
-  /** The first try of each delivery; null = none yet. */
+  /** The first try of each delivery; null = not begun. */
   tries: readonly (Try | null)[];
 }
 

@@ -29,7 +29,10 @@ export interface MatchedPart {
  */
 const matchWindowMs = 14 * 24 * 3_600_000;
 
-/** A message whose validity ended in doubt is proven no later than this; until then it is as likely as any other. */
+/**
+ * A message whose validity ended while it was uncertain can be proven for this long; until then it is as likely as any
+ * other.
+ */
 export const provableMs = 72 * 3_600_000;
 
 /** The part of each receipt; null if none or more than one fits. */
@@ -59,7 +62,7 @@ export function chooseCandidate(
 }
 
 /**
- * For receipts with an unknown id: the only delivery to this handset without an answer to its hand-over (even if its
+ * For receipts with an unknown id: the only delivery to this handset whose hand-over got no answer (even if its
  * validity has ended since), provided that nothing is being sent to the handset now and no part was sent without an id.
  * It is proven only if exactly one of its parts is missing (or all, if one id stands for all), which is then recorded
  * under the receipt's id; a delivery is proven once.

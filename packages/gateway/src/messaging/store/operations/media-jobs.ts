@@ -32,16 +32,16 @@ import {
 import { failedBudget, originalBudget } from './media.ts';
 import { makeMoves } from './move.ts';
 
-/** Groups of hosts looked at beside the earliest jobs of an account, and the jobs of each. */
+/** Groups of hosts examined in addition to an account's earliest jobs, and the jobs examined per group. */
 const hostGroupsMax = 64;
 const jobsPerGroup = 8;
 
 type JobsRequest = { now: EpochMs; limit: number; served?: readonly string[] };
 type OutcomeTo<T> = Extract<MediaPreparation['outcome'], { to: T }>;
-/** What was prepared, with what came of it. */
+/** A preparation with its outcome. */
 type Prepared<T> = Omit<MediaPreparation, 'outcome'> & { outcome: OutcomeTo<T> };
 
-/** For messages just accepted; asks nothing when none of them is an MMS. */
+/** For newly accepted messages; runs no statement when none of them is an MMS. */
 export function* addMediaJobs(items: readonly AcceptItem[]): Operation<void> {
   const waiting = items.filter((item) => !isSmsItem(item) && item.deliveries.length > 0);
   yield* run(
@@ -91,14 +91,14 @@ function* inTurns({ now, limit, served = [] }: JobsRequest): Operation<MediaJobR
     const rows = yield* jobsOfAccount(account_id, now, limit);
     due.push(...rows.map((row, turn) => ({ row, turn })));
   }
-  // Within a turn the accounts stay in their order.
+  // Within a turn, accounts keep their order.
   due.sort((a, b) => a.turn - b.turn);
   return due.slice(0, limit).map(({ row }) => row);
 }
 
 /**
- * In turns of its groups of hosts. Where there are more jobs than `limit`, the first few of further groups join the
- * earliest: they may all lead to one host that hangs.
+ * The account's jobs, taking its groups of hosts in turn. With more jobs than `limit`, the first few jobs of other
+ * groups are added to the earliest ones, because those may all lead to one hanging host.
  */
 function* jobsOfAccount(account_id: string, now: EpochMs, limit: number): Operation<MediaJobRow[]> {
   const rows = yield* run(selectDueMediaJobs, [{ account_id, now, limit }]);
@@ -125,7 +125,10 @@ export function* nextMediaJobAt(): Operation<EpochMs | null> {
   return row?.due_at ?? null;
 }
 
-/** For each the lanes in which deliveries are due now. The first decision on a request ends its job; later ones find none. */
+/**
+ * Returns, for each, the lanes in which deliveries are due now. The first decision on a request ends its job; later
+ * ones find none.
+ */
 export function* prepareMedia(items: readonly MediaPreparation[], context: WriteContext): Operation<string[][]> {
   const asked = new Set(items.map((item) => item.requestId));
   const jobs = yield* run(
@@ -154,7 +157,7 @@ export function* prepareMedia(items: readonly MediaPreparation[], context: Write
   );
   const lanes = yield* makeDue(ready, waiting, context);
   yield* fail(failed, waiting, context);
-  // What a person holds cannot fail: the job stays, and is done again when that message is released.
+  // A delivery held for a person cannot fail: its job stays and runs again when the message is released.
   const kept = failed.filter(({ requestId }) => waiting.get(requestId)?.some(isHeld));
   for (const { requestId } of kept) later.set(requestId, expiresAt.get(requestId)!);
   yield* run(
@@ -207,7 +210,7 @@ function* fail(failed: readonly Prepared<'failed'>[], waiting: Waiting, context:
   );
 }
 
-/** By a person's decision that is still to come, whatever its media do. */
+/** A person still decides about it, whatever happens to its media. */
 function isHeld({ state }: MmsDeliveryRow): boolean {
   return state === 'held';
 }
@@ -216,7 +219,7 @@ function lanesOf(rows: readonly MmsDeliveryRow[]): string[] {
   return [...new Set(rows.map((row) => row.lane))].sort();
 }
 
-/** Of a message that is gone meanwhile nothing is kept. */
+/** Stores nothing for a message that has been deleted meanwhile. */
 export function* addFittedMedia(items: readonly { messageId: MessageId; set: FittedSet }[]): Operation<null[]> {
   const found = yield* run(
     selectRequestOf,
@@ -244,7 +247,7 @@ function failedRows(requestId: RequestId, { index, fetched }: FailedMedium, acce
   return [...mediaRows(requestId, { original: fetched, fitted: [] }, acceptedAt), mediaRow(mark, noMedium)];
 }
 
-/** What stands where a medium failed. */
+/** Stands for a failed medium. */
 const noMedium: Omit<StoredMedium, 'type'> & { type: '' } = { hash: '', type: '', sizeBytes: 0 };
 
 function mediaRow(

@@ -128,7 +128,7 @@ export interface ForgettableMedia {
 }
 
 /**
- * A look-up, because it may read much to find little. The deliveries that lead to a list are deleted after the list.
+ * A read, because it may examine much and find little. The deliveries that lead to a list are deleted after the list.
  */
 export function* forgettableMedia({ now, keptSince: before, limit }: ForgetMediaQuery): Operation<ForgettableMedia> {
   const links = yield* run(selectMediaLinksBefore, [{ now, limit }]);

@@ -13,7 +13,10 @@ import { type Operation, run } from '../../../store/query.ts';
 import { type DeliveryRow, insertEvents, updateDoubt, updateState } from '../statements/deliveries.ts';
 import type { Transition } from '../transition.ts';
 
-/** What changes; everything left out stays as the row has it, but `code` and `carrierCode` always speak of this move. */
+/**
+ * The changed fields. Missing ones keep the row's value, except `code` and `carrierCode`, which always belong to this
+ * move.
+ */
 export interface Change {
   to: DeliveryState;
   at: EpochMs;
@@ -31,12 +34,12 @@ export interface Change {
 }
 
 export interface Move {
-  /** As read in this same transaction. */
+  /** As read in this transaction. */
   row: DeliveryRow;
   change: Change;
 }
 
-/** Makes the transitions, one per delivery, with their events. Updates the given rows. */
+/** Moves the deliveries, one transition each, with their events. Updates the given rows. */
 export function* makeMoves(moves: readonly Move[], context: WriteContext): Operation<Transition[]> {
   const { positions, sending } = context;
   const made = moves.map(({ row, change }) => moved(row, inQueueTime(change, context)));
@@ -50,7 +53,7 @@ export function* makeMoves(moves: readonly Move[], context: WriteContext): Opera
   );
   yield* run(
     insertEvents,
-    // The facts of `sending` are in the delivery until the try ends, and then in the event that ends it.
+    // The data of `sending` is in the delivery until the try ends, then in the event that ends it.
     made.filter(({ row }) => row.state !== 'sending').map(({ event }) => ({ ...event, position: positions.next() })),
   );
   return moves.map(({ row }, index) => {

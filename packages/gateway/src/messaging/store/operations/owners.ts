@@ -1,7 +1,7 @@
 /**
- * What one of several nodes has: send queues, in which only its transactions claim and settle (`hasLane`), and duties, whose
- * writes only it stores (`owned` of a write). Nobody takes anything from a node that lives; the next node of a queue
- * marks what a dead one was handing over as uncertain before it claims anything.
+ * What each of several nodes owns: send queues, in which only its transactions claim and settle (`hasLane`), and
+ * duties, whose writes only it stores (`owned` of a write). Nothing is taken from a live node; the next owner of a dead
+ * node's queue marks what that node was handing over as uncertain before it claims.
  */
 import type { LaneId } from '../../../kernel/ids.ts';
 import { type Duty, dutyOf } from '../../../model/duty.ts';
@@ -26,27 +26,27 @@ import {
 } from '../statements/owners.ts';
 import { recoverLane } from './sweep.ts';
 
-/** The token of a node's start, which no other start ever has. */
+/** The token of a node's start; no two starts have the same. */
 export type NodeId = number;
 
 export interface ClusterNode {
   node: NodeId;
-  /** For people. */
+  /** For display. */
   name: string;
-  /** False while it stops. */
+  /** False while the node stops. */
   takesLanes: boolean;
-  /** JSON of its own send queues, as it wrote them last. */
+  /** JSON with the reports of the node's send queues, as last written. */
   reports: string;
 }
 
 export interface Owner {
-  /** Who has it; null = nobody, or a node that does not live. */
+  /** The owner; null = none, or a dead node. */
   node: NodeId | null;
   meantFor: NodeId | null;
 }
 
 export interface ClusterBoard {
-  /** Those that live, oldest start first. `acts`: does what only one may do, and plans. */
+  /** Live nodes, oldest start first. `acts`: this one plans, and does what only one node may do. */
   nodes: (ClusterNode & { acts: boolean })[];
   lanes: (Owner & { lane: LaneId })[];
   duties: (Owner & { duty: Duty })[];
@@ -81,7 +81,7 @@ export function ownersByKind(rows: readonly (Owner & { name: string })[]): Pick<
   return found;
 }
 
-/** What a node reports of itself; of another nothing is taken. */
+/** Stores what a node reports about itself only. */
 export function* announceNode(items: readonly ClusterNode[], { token }: WriteContext): Operation<null[]> {
   for (const { node, name, takesLanes, reports } of items) {
     if (node === token) yield* run(putNode, [{ node, name, takes_lanes: takesLanes ? 1 : 0, reports }]);
@@ -90,9 +90,9 @@ export function* announceNode(items: readonly ClusterNode[], { token }: WriteCon
 }
 
 export interface OwnerPlan {
-  /** By the name of what is owned, the node that shall have it. */
+  /** The node that should own each name. */
   meant: readonly { name: string; node: NodeId }[];
-  /** Names that nothing has any more. */
+  /** Names that no longer exist. */
   gone: readonly string[];
 }
 
@@ -114,14 +114,17 @@ export function* planOwners(items: readonly OwnerPlan[]): Operation<null[]> {
 export interface TakeRequest {
   name: string;
   now: number;
-  /** When the policy acts on what becomes uncertain. */
+  /** When the policy acts on messages that become uncertain. */
   dueAt: number;
-  /** At most so many become uncertain in one step. */
+  /** The most messages that become uncertain in one step. */
   limit: number;
 }
 
 export interface OwnedTaken {
-  /** `more`: there is more to mark as uncertain; ask again. `refused`: it is meant for another node, or a node that lives has it. */
+  /**
+   * `more`: more messages must become uncertain; call again. `refused`: it is planned for another node, or a live node
+   * owns it.
+   */
   kind: 'taken' | 'more' | 'refused';
   /** How many became uncertain. */
   uncertain: number;
@@ -145,7 +148,7 @@ function* takeOne({ name, ...request }: TakeRequest, context: WriteContext): Ope
   return { kind: 'taken', uncertain: moves.length };
 }
 
-/** For each whether this node has it no more. One of which the carrier still has something stays. */
+/** For each name, whether this node no longer owns it. A queue whose carrier still has messages stays. */
 export function* giveUpOwned(items: readonly string[], context: WriteContext): Operation<boolean[]> {
   const done: boolean[] = [];
   for (const name of items) {

@@ -1,14 +1,14 @@
 /**
- * Limits of campaigns that several nodes share: a node lends units of a limit before it hands messages over. Lent units
- * count as sent, whether or not the node uses them, so that no minute and no day holds more than its limit. Times are
- * the database's.
+ * Limits of campaigns that several nodes share: a node borrows units of a limit before it hands messages over. Borrowed
+ * units count as sent, whether or not the node uses them, so that no minute and no day holds more than its limit. Times
+ * are the database's.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import type { Operation } from '../../../store/query.ts';
 import { getSetting, putSetting } from '../../../store/system/operations.ts';
 
-/** Lent units are used within two seconds, and events carry the clocks of the nodes. */
+/** Lent units are used within two seconds, and events have the clocks of the nodes. */
 const minuteMs = 63_000;
 
 export interface PaceDay {
@@ -17,7 +17,7 @@ export interface PaceDay {
 }
 
 export interface LendRequest {
-  /** Of the limit. */
+  /** Key of the limit. */
   key: string;
   /** Identifies the numbers under the limit; another basis requires a new count. */
   basis: string;

@@ -25,9 +25,9 @@ export interface WaitingMessage {
 export interface HandedOver {
   number: string;
   kind: MessageKind;
-  /** Seconds since the epoch of what was handed over after `lately`; 0 for all before. */
+  /** Second since the epoch for messages handed over after `lately`; 0 for all earlier ones. */
   second: number;
-  /** SMS: segments that the carrier took or may have taken; MMS: messages. */
+  /** SMS: segments that the carrier accepted or may have accepted; MMS: messages. */
   units: number;
 }
 
@@ -45,7 +45,10 @@ interface WaitingQuery {
   limit: number;
 }
 
-/** Place of the log behind which everything stands that was told at `at` or later. By halving: the log grows with time. A clock that was set back puts it off by as much. */
+/**
+ * The position in the log after which all events from `at` on are found, by bisection: the log's times increase. A
+ * clock that was set back makes it wrong by as much.
+ */
 export function* positionAt(at: number): Operation<number> {
   let older = 0;
   let end = yield* lastPosition();
@@ -59,8 +62,8 @@ export function* positionAt(at: number): Operation<number> {
 }
 
 /**
- * What was handed over since `since`, in the log after `after`; looks at no more than `limit` places. When it has reached
- * the end (`more` false), what is in the hands of carriers at that very moment is counted with it.
+ * What was handed over since `since`, in the log after `after`; examines at most `limit` positions. At the end of the
+ * log (`more` false), messages now with carriers are included.
  */
 export function* handedOver({
   after,
@@ -69,7 +72,7 @@ export function* handedOver({
 }: HandedOverQuery): Operation<{ handed: HandedOver[]; position: number; more: boolean }> {
   const last = Math.max(after, yield* lastPosition(after));
   const more = last - after > limit;
-  // The last look has no end: what was told since `lastPosition` was asked belongs to it.
+  // The last look has no upper bound, so that events after the query of `lastPosition` are included.
   const until = more ? after + limit : Number.MAX_SAFE_INTEGER;
   const rows = yield* run(selectHandedOver, [{ ...times, after, until, under_way: more ? 0 : 1 }]);
   const handed = rows.map(({ message_type, ...row }) => ({ ...row, kind: message_type }));
@@ -77,8 +80,8 @@ export function* handedOver({
 }
 
 /**
- * Messages that wait beyond `now` and say why with one of these codes, among the next `limit` that wait. One lane after the
- * other, along the index of what waits.
+ * Messages that are due after `now` and wait with one of these codes, among the next `limit` waiting ones. Reads lane
+ * after lane, along the index of waiting messages.
  */
 export function* waitingFor({
   codes,
@@ -100,7 +103,7 @@ export function* waitingFor({
   return { waiting: [], next: null };
 }
 
-/** For each whether it waited and is due now. */
+/** For each message, whether it was waiting and is due now. */
 export function* makeDue(
   items: readonly { messageId: MessageId; now: number }[],
   context: WriteContext,

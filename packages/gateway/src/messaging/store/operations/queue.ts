@@ -23,7 +23,7 @@ function* decideOne({ accountId, messageId, to, by, now }: Decision, context: Wr
   const change = decisionChange(row, { to, by, now });
   if (to === 'queued') {
     const jobs = yield* run(selectMediaJobOf, [{ message_id: messageId }]);
-    // Its media make it due, like a message that was never held.
+    // Its media make it due, as for a message that was never held.
     if (jobs.length > 0) change.dueAt = row.expires_at;
     yield* run(
       restartMediaJobs,
@@ -48,7 +48,7 @@ interface LaneMove {
   now: number;
 }
 
-/** For each whether it was still queued and is now in the other lane. */
+/** For each move, whether the message was still queued and is now in the other lane. */
 export function* relane(items: readonly LaneMove[]): Operation<boolean[]> {
   const latest = new Map(items.map((item) => [item.messageId, item]));
   const moved = yield* run(
@@ -75,7 +75,7 @@ export function* queueCounts(): Operation<QueueCounts[]> {
   return rows.map((row) => ({ lane: row.lane, queued: row.queued, oldestDueAt: row.oldest_due_at }));
 }
 
-/** Lanes in which deliveries wait. */
+/** Lanes with waiting deliveries. */
 export function* queuedLanes(): Operation<string[]> {
   return (yield* run(selectLanes.queued, [{}])).map(({ lane }) => lane);
 }

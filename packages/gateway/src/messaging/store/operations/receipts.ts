@@ -23,27 +23,27 @@ import { type MatchedPart, matchById, matchByProof } from './match.ts';
 import { type Change, makeMoves } from './move.ts';
 import { storable } from './storable.ts';
 
-/** How long a delivery that a receipt proved sent waits for its final word. */
+/** How long a delivery that a receipt proved sent waits for its final receipt. */
 const receiptWaitMs = 72 * 3_600_000;
 
 export interface AppliedReceipts {
-  /** The moves each receipt brought about, by its place in the batch. */
+  /** The moves that each receipt caused, by its index in the batch. */
   made: Transition[][];
   matched: boolean[];
 }
 
-/** What became of one receipt. */
+/** The result of one receipt. */
 export interface ReceiptOutcome {
   matched: boolean;
   moves: Transition[];
 }
 
-/** The store's `receipts`: applies them and keeps the unmatched. */
+/** The store's `receipts`: applies them and keeps unmatched ones. */
 export function* receipts(items: readonly Receipt[], context: WriteContext): Operation<ReceiptOutcome[]> {
   return yield* keepReceipts(items, yield* applyReceipts(items, context));
 }
 
-/** Keeps those that matched nothing. */
+/** Keeps receipts that matched nothing. */
 export function* keepReceipts(
   items: readonly Receipt[],
   { made, matched }: AppliedReceipts,
@@ -55,8 +55,8 @@ export function* keepReceipts(
 }
 
 /**
- * For texts that may be receipts: applies those whose id is that of a part on record for their handset. True for each
- * that was one; nothing is stored of the others.
+ * For texts that may be receipts: applies those whose id belongs to a recorded part for their handset. True for each of
+ * these; the others are not stored.
  */
 export function* knownReceipts(items: readonly Receipt[], context: WriteContext): Operation<boolean[]> {
   const parts = yield* matchById(items);
@@ -64,13 +64,16 @@ export function* knownReceipts(items: readonly Receipt[], context: WriteContext)
   return parts.map((part) => part !== null);
 }
 
-/** Matches the receipts and moves what they settle; stores nothing of the unmatched. */
+/** Matches the receipts and moves the deliveries that they settle; does not store unmatched ones. */
 export function* applyReceipts(items: readonly Receipt[], context: WriteContext): Operation<AppliedReceipts> {
   const parts = yield* matchParts(items);
   return { made: yield* applyToParts(items, parts, context), matched: parts.map((part) => part !== null) };
 }
 
-/** Notes each receipt on its part and moves what that settles; `detail` goes into the events. The moves per receipt. */
+/**
+ * Stores each receipt on its part and moves the delivery that it settles; `detail` goes into the events. Returns the
+ * moves per receipt.
+ */
 export function* applyToParts(
   items: readonly Receipt[],
   parts: readonly (MatchedPart | null)[],
@@ -90,7 +93,7 @@ export function* applyToParts(
   });
 }
 
-/** By id, then by proof; what a proof has just put on record may match further receipts of this batch. */
+/** By id, then by proof; parts recorded by a proof may match further receipts of this batch. */
 function* matchParts(items: readonly Receipt[]): Operation<(MatchedPart | null)[]> {
   const matches = yield* matchById(items);
   const open = [...items.keys()].filter((position) => !matches[position]);
@@ -127,8 +130,8 @@ function partUpdate(part: MatchedPart, receipt: Receipt) {
 }
 
 /**
- * Moves each delivery as far as its parts say: to the whole's final state, or from doubt to `sent` when every part is known
- * to the carrier. `latest` names the deliveries and the receipt that gave reason to look.
+ * Moves each delivery according to its parts: to the final state of the whole, or from uncertain to `sent` when the
+ * carrier knows every part. `latest` names the deliveries, each with the receipt that caused the check.
  */
 export function* decideWholes(
   latest: ReadonlyMap<string, Receipt | null>,
@@ -177,7 +180,7 @@ function keptRow(receipt: Receipt) {
   };
 }
 
-/** A kept receipt as it came. */
+/** A kept receipt in its original form. */
 export function asReceipt(row: KeptReceiptRow): Receipt {
   return {
     carrier: row.carrier,
@@ -192,12 +195,12 @@ export function asReceipt(row: KeptReceiptRow): Receipt {
   };
 }
 
-/** The newest that match nothing yet. */
+/** The newest receipts that match nothing yet. */
 export function* unmatchedReceipts(limit: number): Operation<Receipt[]> {
   return (yield* run(selectNewestReceipts, [{ limit }])).map(asReceipt);
 }
 
-/** The keys a kept receipt is found by. */
+/** The keys by which a kept receipt is found. */
 export function keyRows(row: Omit<KeptReceiptRow, 'received_at' | 'raw' | 'code' | 'carrier_code'>) {
   return (JSON.parse(row.id_keys) as string[]).map((id_key) => ({ ...row, id_key }));
 }

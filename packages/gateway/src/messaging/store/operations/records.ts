@@ -52,7 +52,7 @@ export function* putRecords(items: readonly Changes[], context: WriteContext): O
 }
 
 /**
- * Applies each edit whose records are unchanged since they were read. The version is raised first in any case: on
+ * Applies each edit whose records are unchanged since they were read. The version is incremented first in any case: on
  * PostgreSQL its row is the lock that serialises the edits of two processes.
  */
 export function* editRecords(edits: readonly RecordsEdit[], context: WriteContext): Operation<(number | null)[]> {

@@ -1,6 +1,6 @@
 /**
- * Marks or holds messages that wait in a store of the past: a backup, before it replaces the store, or a PostgreSQL standby
- * that was promoted and may lack the newest commits. They may have been sent since.
+ * Marks or holds the waiting messages of an older store: a backup, before it replaces the store, or a promoted
+ * PostgreSQL standby that may lack the newest commits. They may have been sent since.
  */
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';

@@ -16,7 +16,7 @@ const versionsMax = 200;
 /** Rows read per wanted message, because received messages lie between the sent ones. */
 const lookPerMessage = 5;
 
-/** Stored bodies of rules. The first change also stores the rules before it. */
+/** Stores the rules. The first change also stores the rules before it. */
 export function* keepRouteVersion(
   before: readonly string[],
   after: readonly string[],

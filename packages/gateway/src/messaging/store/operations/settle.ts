@@ -155,7 +155,7 @@ function* applyEarly(
   return made.flat();
 }
 
-/** Parts of an earlier try may have their receipts already, while the rest was still to be sent. */
+/** Parts of an earlier try may already have receipts while the others were still to be sent. */
 function mayBeDecided({ row }: Current): boolean {
   return row.state === 'sent' && row.segments > 1 && row.sequence > sentAtOnceSequence;
 }

@@ -1,6 +1,6 @@
 /**
  * Finds and handles overdue deliveries. Finding them (`overdue`) is a read, so a long queue never blocks the writer;
- * `sweep` re-reads each delivery and moves only those still overdue.
+ * `sweep` re-reads each delivery and moves only those that are still overdue.
  */
 import type { LaneId } from '../../../kernel/ids.ts';
 import { type RepeatRules, repeatDueAt, repeatsAllowed } from '../../../model/repeats.ts';
@@ -34,7 +34,7 @@ import { rememberedMs } from './inbound-mms.ts';
 import { type Change, type Move, makeMoves } from './move.ts';
 import { keyRows } from './receipts.ts';
 
-/** What the look-up found for the writer to do. */
+/** What the read found for the writer to change. */
 export interface Overdue {
   request: SweepRequest;
   expired: string[];
@@ -42,14 +42,14 @@ export interface Overdue {
   unreported: string[];
   receipts: KeptReceiptRow[];
   idempotency: { account_id: string; key: string }[];
-  /** Inbound parts whose siblings did not come. */
+  /** Inbound parts whose siblings did not arrive. */
   incomplete: InboundPartRow[];
-  /** Memory of inbound parts that nobody needs any more. */
+  /** Remembered inbound parts that are no longer needed. */
   forgotten: InboundPartRow[];
   forgottenMms: InboundMmsRow[];
-  /** Of requests that are past their validity. */
+  /** Jobs of requests past their validity. */
   mediaJobs: { request_id: string }[];
-  /** True when a rule may have found less than there is. */
+  /** True when a rule may have found only part of the overdue rows. */
   more: boolean;
 }
 
@@ -79,7 +79,7 @@ export function* overdue(request: SweepRequest): Operation<Overdue> {
   return { request, ...found, more: Object.values(found).some((list) => list.length >= limit) };
 }
 
-/** True when there is nothing for the writer to do. */
+/** True when the writer has nothing to change. */
 export function nothingOverdue({ request: _, more: __, ...lists }: Overdue): boolean {
   return Object.values(lists).every((list) => list.length === 0);
 }
@@ -144,8 +144,9 @@ function repeatsOf({ doubt, account_id, lane }: DeliveryRow, { accounts, carrier
 }
 
 /**
- * What time does to a delivery as it stands now. Null when nothing is due any more; `later`: it has had its repeats, and
- * waits for a receipt until its validity ends. `allowed`: its repeats in all; with none a person decides.
+ * The change of an overdue delivery in its current state. Null when it is no longer due; `later`: its repeats are used
+ * up, and it waits for a receipt until its validity ends. `allowed`: the number of its repeats; with 0 a person
+ * decides.
  */
 function overdueChange(row: DeliveryRow, now: number, allowed: number): Change | 'later' | null {
   const over = row.expires_at <= now;
@@ -182,7 +183,7 @@ export interface RecoverRequest {
   limit: number;
 }
 
-/** After a start: what older starts left in `sending` is in doubt. */
+/** After a start: deliveries that older starts left in `sending` become uncertain. */
 export function* recover(items: readonly RecoverRequest[], context: WriteContext): Operation<Transition[][]> {
   const made: Transition[][] = [];
   for (const request of items) made.push(request.token === context.token ? yield* recoverOnce(request, context) : []);
@@ -191,7 +192,7 @@ export function* recover(items: readonly RecoverRequest[], context: WriteContext
 
 function* recoverOnce(request: RecoverRequest, context: WriteContext): Operation<Transition[]> {
   const owned = context.owned === undefined ? [] : yield* run(selectOwners, [{}]);
-  // What nodes that live have is theirs; each recovers a send queue when it takes it.
+  // Live nodes keep what they own; each node recovers a send queue when it takes it.
   const others = new Set(owned.filter(({ lives }) => lives === 1).map(({ name }) => name));
   const moves: Transition[] = [];
   for (const { lane } of yield* run(selectLanes.sending, [{}])) {
@@ -202,7 +203,7 @@ function* recoverOnce(request: RecoverRequest, context: WriteContext): Operation
   return moves;
 }
 
-/** The same of one send queue, in which nobody else has anything under way. */
+/** The same for one send queue, in which no other node has anything under way. */
 export function* recoverLane(
   lane: LaneId,
   { token, now, dueAt, limit }: RecoverRequest,

@@ -20,7 +20,7 @@ import {
 } from '../statements/views.ts';
 import { mediaOnRecord, preparedMedia } from './media.ts';
 
-/** Greater than every message id, which begins with `msg_`. */
+/** Greater than every message id, because these begin with `msg_`. */
 const afterAllIds = '~';
 
 export function* message(account_id: string, message_id: string): Operation<MessageView | null> {
@@ -41,7 +41,7 @@ function* waitOf({ messageId: message_id }: MessageView): Operation<StoredWait> 
   const [row] = yield* run(selectDeliveries, [{ message_id }]);
   const { account_id, lane, state, due_at } = row!;
   const [job] = yield* run(selectMediaJobOf, [{ message_id }]);
-  // Without its media it is due when its validity ends: that time holds nothing.
+  // An MMS without its media is due when its validity ends: that time delays nothing.
   const dueAt = job !== undefined || state === 'held' ? null : due_at;
   return { accountId: account_id, lane, mediaDueAt: job?.due_at ?? null, dueAt };
 }
@@ -69,7 +69,9 @@ export function* messages(request: MessagesQuery): Operation<MessageView[]> {
   return yield* asViews(rows.slice(0, request.limit));
 }
 
-/** The media of a message to a handset; null when there is none, its body is gone, or it is another account's. */
+/**
+ * The media of a message to a handset; null when it has none, its body is deleted, or it belongs to another account.
+ */
 export function* sentMediaOf(request: { accountId: AccountId; messageId: MessageId }): Operation<PreparedMedia | null> {
   const [row] = yield* run(selectMessage, [{ account_id: request.accountId, message_id: request.messageId }]);
   if (row === undefined || !isSentMms(row)) return null;
@@ -84,13 +86,16 @@ function* asViews(rows: readonly ViewRow[]): Operation<MessageView[]> {
     const view = asView(row, parts.get(row.message_id) ?? [], events.get(row.message_id) ?? []);
     const known = media.get(row.request_id);
     if (view.messageType === 'SMS' || known === undefined) return view;
-    // Nothing before they are fetched, and after they went by their age.
+    // Nothing is shown before the media are fetched, or after they were deleted for their age.
     const shown = sentMedia(view.mediaUrls, known);
     return shown === undefined ? view : { ...view, media: shown };
   });
 }
 
-/** Its media are in a table of their own, and go with its body; of one from a handset they are among its extras. */
+/**
+ * Media of sent messages are in a separate table and are deleted with the body; those from a handset are among its
+ * extras.
+ */
 function isSentMms({ direction, message_type, body_deleted_at }: ViewRow): boolean {
   return direction === 'outbound' && message_type === 'MMS' && body_deleted_at === null;
 }
@@ -149,7 +154,7 @@ function sendingEvent(sequence: number, at: number, carrier: string | null): Tim
   return { sequence, state: 'sending', at, code: null, carrier, carrierCode: null, detail: null };
 }
 
-/** The events that every accepted message begins with; its rows say all there is to say of them (`accept.ts`). */
+/** The first events of every accepted message, derived from its rows (`accept.ts`). */
 function firstEvents(row: ViewRow): TimelineEvent[] {
   if (row.direction === 'inbound') return [];
   return (['accepted', 'queued'] as const).map((state, index) => ({

@@ -58,7 +58,7 @@ export const insertDeliveries = statement()(
      r.expires_at, r.attempts, r.dup_risk, r.sequence, r.token, r.concat_reference, r.segments, r.updated_at from {rows} r`,
 );
 
-/** The lists of an account read these rows. */
+/** Rows that the lists of an account read. */
 export const insertAccountMessages = statement()(
   'insert_account_messages',
   { account_id: 'text', direction: 'text', message_id: 'text' },
@@ -67,9 +67,8 @@ export const insertAccountMessages = statement()(
 );
 
 /**
- * SQLite: in the order of commits, which dirties one page where the order of conversations dirties one for each row.
- * PostgreSQL: directly in the order of conversations, because each transaction would read the deleted rows of a tail
- * again until a vacuum.
+ * SQLite: in commit order, which dirties one page, where conversation order would dirty one per row. PostgreSQL:
+ * directly in conversation order, because each transaction would read the deleted rows of a tail again until a vacuum.
  */
 export const insertConversationsTail = statement()(
   'insert_conversations_tail',
@@ -78,7 +77,7 @@ export const insertConversationsTail = statement()(
    select r.run, r.own, r.peer, r.outbound, r.message_id from {rows} r`,
 );
 
-/** Moves them to where a reply finds the message it answers. */
+/** Moves the rows to the table in which a reply finds the message it answers. */
 export const gatherConversationsTail = statement()(
   'gather_conversations_tail',
   {},

@@ -22,12 +22,12 @@ export interface LogRow
   in_reply_to: string | null;
 }
 
-/** Runs of conversations that are looked through for one reply; at a microsecond each. */
+/** Runs of conversations examined for one reply, at a microsecond each. */
 const runsMax = 25_000;
 
 /**
- * The last message sent from that number to that handset, not one of another account that had the number before: from run
- * to run, newest first, until one is found.
+ * The last message sent from this number to this handset, but not one of another account that had the number before:
+ * searched run by run, newest first.
  */
 const inReplyTo = `case when m.direction = 'inbound' then (
     with recursive hops (hop, run, message_id) as (
@@ -41,7 +41,7 @@ const inReplyTo = `case when m.direction = 'inbound' then (
       from hops where hops.run is not null and hops.message_id is null and hops.hop < ${runsMax})
     select hops.message_id from hops where hops.message_id is not null) end`;
 
-/** For a statement that names the log `e` and ends its tables with `messageOfEvent`. */
+/** For a statement that calls the log `e` and ends its tables with `messageOfEvent`. */
 export const logColumns = `e.position, e.account_id, e.message_id, e.sequence, e.state, e.type, e.at, e.code, e.carrier,
   e.carrier_code, e.dup_risk, e.body, m.request_id, m.reference_id, m.direction, m.sender, d.recipient, m.text,
   m.media_urls, m.octets, m.extras, m.message_type, m.encoding, m.segments, ${inReplyTo} as in_reply_to`;
@@ -56,7 +56,7 @@ export const messageOfEvent = `left join deliveries d on ${isReported} and d.mes
 const isListed = `(r.types is null or (e.type is null and r.types like '%,message.' || e.state || ',%')
   or (e.type is not null and r.types like '%,' || e.type || ',%'))`;
 
-/** `types`: each between commas. What a carrier says of opt-outs is always wanted. */
+/** `types`: each between commas. A carrier's report of an opt-out is always included. */
 export const selectEventsAfter = statement<LogRow>()(
   'select_events_after',
   { after: 'int', until: 'int', types: 'text' },
@@ -83,7 +83,7 @@ export const selectEventPosition = statement<{ position: number }>()(
    where message_id = r.message_id and sequence = r.sequence and account_id = r.account_id`,
 );
 
-/** Events about no message stand under their own id. The same event again is the one that is there; no event twice in a batch. */
+/** Events without a message have their own id as its id. An existing event stays; no event occurs twice in a batch. */
 export const insertOtherEvents = statement()(
   'insert_other_events',
   { position: 'int', account_id: 'text', event_id: 'text', type: 'text', at: 'int', body: 'text' },

@@ -29,7 +29,7 @@ export interface MediaJobRow {
   tries: number;
 }
 
-/** The accounts that have jobs, with the time of the earliest, by hopping from account to account in the index. */
+/** The accounts with jobs, and the time of each one's earliest, by skipping from account to account in the index. */
 export const selectMediaJobAccounts = statement<{ account_id: string; due_at: number }>()(
   'select_media_job_accounts',
   {},
@@ -51,7 +51,7 @@ export const selectDueMediaJobs = statement<MediaJobRow>()(
   `${dueJob} where j.account_id = r.account_id and j.due_at <= r.now order by j.due_at, j.request_id limit r.limit`,
 );
 
-/** Groups of hosts among the jobs of an account, in the order of their names, by hopping in the index. */
+/** Groups of hosts among the jobs of an account, by name, by skipping in the index. */
 export const selectMediaJobHosts = statement<{ hosts: string }>()(
   'select_media_job_hosts',
   { account_id: 'text', limit: 'int' },
@@ -77,7 +77,7 @@ export const selectNextMediaJob = statement<{ due_at: number | null }>()(
   'select min(due_at) as due_at from media_jobs',
 );
 
-/** The jobs there still are, with the time at which their messages were accepted. */
+/** The existing jobs, with the acceptance time of their messages. */
 export const selectMediaJobs = statement<{ request_id: string; accepted_at: number; expires_at: number }>()(
   'select_media_jobs',
   request,
@@ -85,7 +85,7 @@ export const selectMediaJobs = statement<{ request_id: string; accepted_at: numb
    where j.request_id = r.request_id`,
 );
 
-/** The request of a delivery, and when it was accepted. */
+/** The request of a delivery, with its acceptance time. */
 export const selectRequestOf = statement<{ message_id: string; request_id: string; accepted_at: number }>()(
   'select_request_of_mms',
   { message_id: 'text' },
@@ -99,7 +99,7 @@ export const delayMediaJobs = statement()(
   `update media_jobs set due_at = r.due_at, tries = tries + 1 from {rows} r where media_jobs.request_id = r.request_id`,
 );
 
-/** The job that a delivery waits for; none when its media are prepared, or it has none. */
+/** The job that a delivery waits for; none when its media are prepared, or when it has no media. */
 export const selectMediaJobOf = statement<{ request_id: string; due_at: number }>()(
   'select_media_job_of',
   { message_id: 'text' },
@@ -107,7 +107,7 @@ export const selectMediaJobOf = statement<{ request_id: string; due_at: number }
    where d.message_id = r.message_id`,
 );
 
-/** Looked at again now, as if it were new. */
+/** Makes a job due now, as if it were new. */
 export const restartMediaJobs = statement()(
   'restart_media_jobs',
   { ...request, now: 'int' },
@@ -130,7 +130,7 @@ export interface MmsDeliveryRow extends DeliveryRow {
   request_id: string;
 }
 
-/** Those that are still to be sent: in the queue, or held until a person decides. */
+/** Deliveries that may still be sent: queued, or held until a person decides. */
 export const selectWaitingMms = statement<MmsDeliveryRow>()(
   'select_waiting_mms',
   request,
@@ -138,7 +138,7 @@ export const selectWaitingMms = statement<MmsDeliveryRow>()(
    where t.request_id = r.request_id and d.state in ('queued', 'held')`,
 );
 
-/** The end of the wait for media; the state stays. */
+/** Ends the wait for media; the state stays. */
 export const updateDue = statement()(
   'update_due_with_media',
   { message_id: 'text', now: 'int', due_at: 'int' },

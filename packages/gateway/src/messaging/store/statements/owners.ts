@@ -1,6 +1,6 @@
 /**
- * SQL over what several nodes share: who has which send queue and which duty, and what each node reports. A node lives while
- * the engine has its lease.
+ * SQL over what several nodes share: the owner of each send queue and duty, and the reports of each node. A node is
+ * alive while its lease is valid.
  */
 import { statement } from '../../../store/query.ts';
 
@@ -9,10 +9,10 @@ const lives = (node: string) => `exists (select 1 from leases where leases.name 
 export interface OwnerRow {
   /** The id of a carrier for its send queue, or the name of a duty. */
   name: string;
-  /** The token of the node that has it; null = nobody. */
+  /** The owner's token; null = none. */
   node: number | null;
   meant_for: number | null;
-  /** 1 while the node that has it lives. */
+  /** 1 while the owner is alive. */
   lives: number;
 }
 
@@ -37,7 +37,7 @@ export const putMeantFor = statement()(
    on conflict (name) do update set meant_for = excluded.meant_for`,
 );
 
-/** Of a carrier that is switched off or gone; its owner gives it up first. */
+/** Deletes the row of a disabled or removed carrier, after its owner gave it up. */
 export const deleteOwner = statement()(
   'delete_owner',
   { name: 'text' },
@@ -56,7 +56,7 @@ export const clearOwner = statement<{ name: string }>()(
   'update owners set node = null where name = r.name and node = r.node returning name',
 );
 
-/** Whether anything of the send queue is with the carrier now. */
+/** Whether the carrier of the send queue has any message now. */
 export const selectAnySending = statement<{ message_id: string }>()(
   'select_any_sending',
   { lane: 'text' },
@@ -68,11 +68,11 @@ export interface NodeRow {
   name: string;
   takes_lanes: number;
   reports: string;
-  /** 1 for the node that has the lease of the acting one. */
+  /** 1 for the node with the acting node's lease. */
   acts: number;
 }
 
-/** Those that live. */
+/** The live nodes. */
 export const selectNodes = statement<NodeRow>()(
   'select_cluster_nodes',
   {},

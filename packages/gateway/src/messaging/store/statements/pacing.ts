@@ -11,13 +11,13 @@ export const selectEventAfter = statement<{ position: number; at: number }>()(
   'select position, at from events where position > r.after order by position limit 1',
 );
 
-/** Parts that the carrier took in a time; for most messages there is nothing to look up. */
+/** Parts that the carrier accepted at a time; most messages need no look-up. */
 const partsTaken = (id: string, when: string) =>
   `(select coalesce(sum(p.spans), 0) from parts p where p.message_id = ${id} and ${when})`;
 
 /**
- * `sending_at` stands in the event that ended a try. What was refused counts as far as parts of it were taken; everything
- * else (sent, uncertain) counts in full, but for the parts that an earlier try had brought through.
+ * `sending_at` is in the event that ended a try. A refused try counts with the parts that were accepted; all others
+ * (sent, uncertain) count in full, except for parts that an earlier try had sent.
  */
 const unitsTried = `case
     when e.state in ('queued', 'failed') then case when m.message_type = 'MMS' then 0
@@ -30,7 +30,7 @@ const unitsUnderWay = `case when m.message_type = 'MMS' or d.segments = 1 then 1
 
 const secondOf = (at: string) => `case when ${at} > r.lately then ${at} / 1000 else 0 end`;
 
-/** `under_way` 1: with what is in the hands of carriers, in one statement, so that nothing slips through between the two. */
+/** `under_way` 1: includes messages now with carriers, in one statement, so that none is missed in between. */
 export const selectHandedOver = statement<{
   number: string;
   message_type: MessageKind;

@@ -11,9 +11,9 @@ export interface ViewRow {
   recipient: string;
   text: string;
   media_urls: string;
-  /** Base64 of what is no text; of a reply only. */
+  /** Base64 of a body that is not text; only for a reply. */
   octets: string | null;
-  /** JSON of `StoredExtras`; of a reply only. */
+  /** JSON of `StoredExtras`; only for a reply. */
   extras: string | null;
   message_type: 'SMS' | 'MMS';
   encoding: 'GSM-7' | 'UCS-2' | null;
@@ -54,7 +54,7 @@ export const selectMessages = statement<ViewRow>()(
   `${listed} and a.message_id < r.before order by a.message_id desc limit r.limit`,
 );
 
-/** The same the other way: oldest first. */
+/** The same, oldest first. */
 export const selectMessagesAfter = statement<ViewRow>()(
   'select_messages_after',
   { ...listing, after: 'text' },
@@ -70,7 +70,7 @@ export interface EventRow {
   carrier: string | null;
   carrier_code: string | null;
   detail: string | null;
-  /** When the try began that this event ends; the event `sending` before it has no row of its own. */
+  /** When the try began that this event ends; its `sending` event has no separate row. */
   sending_at: number | null;
 }
 
