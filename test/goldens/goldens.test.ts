@@ -107,6 +107,12 @@ async function oneMore(by: Asker): Promise<string> {
   return (await must(world.stranger().call('POST', `${portalBase}/invitation`, form))).json.data.me.user.userId;
 }
 
+/** Which figures of a carrier are known depends on the minute in which the test runs. */
+function anyFigures(shapes: unknown): unknown {
+  const text = JSON.stringify(shapes).replaceAll(/"(?:null|number|null \| number)"/g, '"null | number"');
+  return JSON.parse(text);
+}
+
 const listed = (names: Iterable<string> | undefined) => [...(names ?? [])].sort();
 
 function letIn(access: Access): readonly string[] {
@@ -195,7 +201,13 @@ describe('the public surface of the gateway', () => {
 
   it('answers the API in the same shapes', () => holdGolden('answers-api', api.answers));
 
-  it('answers the portal in the same shapes', () => holdGolden('answers-portal', portal.answers));
+  it('answers the portal in the same shapes', () => {
+    const steady = Object.entries(portal.answers).map(([route, shapes]) => [
+      route,
+      route.includes('/carrier-history') ? anyFigures(shapes) : shapes,
+    ]);
+    holdGolden('answers-portal', Object.fromEntries(steady));
+  });
 
   it('answers a visitor who is not signed in as before', async () => {
     const visitor = world.stranger();
