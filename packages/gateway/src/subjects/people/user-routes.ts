@@ -111,13 +111,7 @@ export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PeopleR
     body: form({ email: required, name: optional, role }),
     answer: answers(
       object({
-        invitationId: plain(),
-        email: plain(),
-        name: plain(),
-        role: oneOf(roles),
-        invitedBy: plain(),
-        createdAt: time,
-        expiresAt: time,
+        ...invitationFields,
         link: plain(),
         mailed: flagShape('Whether the link was mailed to the person too.'),
       }),
@@ -207,28 +201,22 @@ const userShown = named(
   }),
 );
 
-const pendingInvitation = named(
-  'PendingInvitation',
-  object({
-    invitationId: plain(),
-    email: plain(),
-    name: plain(),
-    role: oneOf(roles),
-    invitedBy: plain(),
-    createdAt: time,
-    expiresAt: time,
-  }),
-);
+const invitationFields = {
+  invitationId: plain(),
+  email: plain(),
+  name: plain(),
+  role: oneOf(roles),
+  invitedBy: plain(),
+  createdAt: time,
+  expiresAt: time,
+};
+
+const pendingInvitation = named('PendingInvitation', object(invitationFields));
 
 const roleList = named(
   'RoleList',
   object({
     roles: list(oneOf(roles)),
-    permissions: list(
-      object({
-        permission: plain(),
-        who: plain(),
-      }),
-    ),
+    permissions: list(object({ permission: plain(), who: plain() })),
   }),
 );
