@@ -2,12 +2,11 @@
  * One measured case: a fresh gateway, or several, on a fresh store, a fresh message centre, a warm-up, then N messages in a
  * closed loop. README.md and the comment of each field explain the numbers.
  */
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { readiness } from '../test/crash/nodes.ts';
+import { clusterEnv, readiness } from '../test/crash/nodes.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../test/props/gateway.ts';
 import { writeLiveRecords } from '../test/props/live-records.ts';
 import { type MessageLog, readMessageLog } from '../test/props/message-log.ts';
@@ -83,9 +82,7 @@ export async function measureCase(options: CaseOptions): Promise<CaseResult> {
       receipts: options.receipts,
       smppCarriers: options.nodes,
     });
-    for (let place = 0; place < options.nodes; place++) {
-      gateways.push(await startGateway(gatewayOptions(options, { folder, recordsFile, place })));
-    }
+    for (const one of gatewayOptions(options, { folder, recordsFile })) gateways.push(await startGateway(one));
     await untilShared(gateways);
     return await measure(options, gateways, sink, load);
   } finally {
@@ -96,18 +93,19 @@ export async function measureCase(options: CaseOptions): Promise<CaseResult> {
   }
 }
 
+/** Of one gateway, or of each of several: those have a folder of their own, and a key that all share. */
 function gatewayOptions(
   { databaseUrl, nodes, nodeArguments }: CaseOptions,
-  { folder, recordsFile, place }: { folder: string; recordsFile: string; place: number },
-): GatewayOptions {
-  const store = databaseUrl === null ? {} : { databaseUrl };
-  if (nodes === 1) return { folder, recordsFile, ...store, nodeArguments };
-  const own = join(folder, `node-${place + 1}`);
-  mkdirSync(own);
-  const keyFile = join(folder, 'shared.key');
-  if (place === 0) writeFileSync(keyFile, randomBytes(32).toString('hex'), { mode: 0o600 });
-  const env = { HELIO_CLUSTER: '1', HELIO_SECRET_KEY_FILE: keyFile };
-  return { folder: own, recordsFile, ...store, nodeArguments, env };
+  { folder, recordsFile }: { folder: string; recordsFile: string },
+): GatewayOptions[] {
+  const options = { recordsFile, nodeArguments, ...(databaseUrl !== null && { databaseUrl }) };
+  if (nodes === 1) return [{ ...options, folder }];
+  const env = clusterEnv(folder);
+  return Array.from({ length: nodes }, (_, place) => {
+    const own = join(folder, `node-${place + 1}`);
+    mkdirSync(own);
+    return { ...options, folder: own, env };
+  });
 }
 
 /** Resolves once each of several gateways sends to a carrier. */
@@ -226,4 +224,9 @@ async function expectDelivered(log: MessageLog): Promise<void> {
   const other = (await log.all()).filter((message) => message.state !== 'delivered');
   if (other.length === 0) return;
   throw new Error(`${other.length} messages are not delivered, ${other[0]!.messageId} is ${other[0]!.state}`);
+}
+
+/** Of these runs the median by end-to-end rate. */
+export function medianRun<R extends Pick<CaseResult, 'endToEndPerSecond'>>(runs: readonly R[]): R {
+  return runs.toSorted((one, other) => one.endToEndPerSecond - other.endToEndPerSecond)[Math.floor(runs.length / 2)]!;
 }

@@ -9,7 +9,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { CaseResult } from './case.ts';
+import { type CaseResult, medianRun } from './case.ts';
 
 type Row = Pick<CaseResult, 'endToEndPerSecond' | 'lost' | 'duplicates'> & (CaseResult | { label: string });
 
@@ -42,9 +42,8 @@ if (values.out === undefined || positionals.length === 0) {
 /** One bar for each kind of case: of its runs, the median by end-to-end rate, and everything that any run lost or doubled. */
 function* medians(rows: readonly Row[]): Generator<Bar> {
   for (const [label, runs] of Map.groupBy(rows, labelOf)) {
-    const sorted = runs.map(({ endToEndPerSecond }) => endToEndPerSecond).sort((one, other) => one - other);
     const sum = (name: 'lost' | 'duplicates') => runs.reduce((total, run) => total + run[name], 0);
-    yield { label, value: sorted[Math.floor(sorted.length / 2)]!, lost: sum('lost'), duplicates: sum('duplicates') };
+    yield { label, value: medianRun(runs).endToEndPerSecond, lost: sum('lost'), duplicates: sum('duplicates') };
   }
 }
 

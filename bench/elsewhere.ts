@@ -5,12 +5,9 @@
  *
  *   node bench/elsewhere.ts [--texts 200] [--pause-ms 40]
  */
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { optionsOf, readiness } from '../test/crash/nodes.ts';
+import { clusterEnv, optionsOf, readiness } from '../test/crash/nodes.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { type Gateway, startGateway } from '../test/props/gateway.ts';
 import { liveCaller } from '../test/props/live-records.ts';
@@ -29,9 +26,7 @@ const scene = await openScene({
   databaseUrl: await server.createDatabase(),
   behaviour: { responseDelayMs: 0 },
 });
-const keyFile = join(scene.folder, 'shared.key');
-writeFileSync(keyFile, randomBytes(32).toString('hex'), { mode: 0o600 });
-Object.assign(scene.gatewayOptions.env!, { HELIO_CLUSTER: '1', HELIO_SECRET_KEY_FILE: keyFile });
+Object.assign(scene.gatewayOptions.env!, clusterEnv(scene.folder));
 const nodes: Gateway[] = [];
 try {
   for (const name of ['first', 'second']) nodes.push(await startGateway(await optionsOf(scene, name, [])));

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../test/postgres.ts';
-import { type CaseOptions, type CaseResult, measureCase } from './case.ts';
+import { type CaseOptions, type CaseResult, measureCase, medianRun } from './case.ts';
 
 const { values } = parseArgs({
   options: {
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
       for (let run = 0; run < Number(values.runs); run++)
         runs.push(await measureCase({ ...options, databaseUrl: (await database?.createDatabase()) ?? null }));
       all.push(...runs);
-      rows.push(median(runs));
+      rows.push(medianRun(runs));
       console.error(describe(rows.at(-1)!));
     }
   } finally {
@@ -77,10 +77,6 @@ function caseOf(nodes: number, receipts: boolean, recipientsPerRequest: number):
     nodes,
     nodeArguments: values['cpu-prof'] === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values['cpu-prof']}`],
   };
-}
-
-function median(runs: CaseResult[]): CaseResult {
-  return [...runs].sort((a, b) => a.endToEndPerSecond - b.endToEndPerSecond)[Math.floor(runs.length / 2)]!;
 }
 
 function columns(row: CaseResult): [string, string][] {

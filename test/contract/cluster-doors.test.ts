@@ -2,8 +2,7 @@
  * Two whole gateways on one database: an MMS that an MM4 carrier brings to either of them is taken once and seen at both, and
  * the limits of a campaign hold for what both send together.
  */
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,6 +12,7 @@ import { mailPieces, smtpTalk, stuffed } from '../../packages/gateway/src/carrie
 import { machineClock } from '../../packages/gateway/src/kernel/machine.ts';
 
 import { emptyRegistration, type Pacing } from '../../packages/gateway/src/model/registration.ts';
+import { clusterEnv } from '../crash/nodes.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { type Gateway, startGateway } from '../props/gateway.ts';
 import { liveCaller, writeLiveRecords } from '../props/live-records.ts';
@@ -36,13 +36,11 @@ beforeAll(async () => {
     ...{ smscPort: scene.smsc.port, window, smppCarriers: 3 },
     mms: { ...scene.mms!.carrierEntry, inbound },
   });
-  const keyFile = join(scene.folder, 'shared.key');
-  writeFileSync(keyFile, randomBytes(32).toString('hex'), { mode: 0o600 });
   const { port: _, env, ...options } = scene.gatewayOptions;
+  const shared = { ...env, ...clusterEnv(scene.folder) };
   for (const name of ['first', 'second']) {
     const folder = join(scene.folder, name);
     mkdirSync(folder);
-    const shared = { ...env, HELIO_CLUSTER: '1', HELIO_SECRET_KEY_FILE: keyFile };
     nodes.push(await startGateway({ ...options, folder, env: shared }));
   }
 }, 240_000);

@@ -2,12 +2,12 @@
  * What must hold for all nodes that share a database, tested through the APIs of real gateways: every node obeys what
  * one node stores.
  */
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHelio } from '../../packages/gateway/src/cli/program.ts';
 import { duties } from '../../packages/gateway/src/model/duty.ts';
+import { clusterEnv } from '../crash/nodes.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { callApi } from '../props/api.ts';
 import { type Gateway, startGateway } from '../props/gateway.ts';
@@ -20,7 +20,7 @@ const carriers = ['smsc', 'smsc-2', 'smsc-3', 'smsc-4'];
 let server: TestPostgres;
 let scene: Scene;
 let sink: WebhookSink;
-let env: Record<string, string>;
+let env: ReturnType<typeof clusterEnv> & Record<string, string>;
 const nodes: Gateway[] = [];
 
 async function startNode(name: string): Promise<Gateway> {
@@ -39,9 +39,7 @@ beforeAll(async () => {
     receipts: true,
     behaviour: { receipts: 'after' },
   });
-  const keyFile = join(scene.folder, 'secret.key');
-  writeFileSync(keyFile, randomBytes(32).toString('hex'), { mode: 0o600 });
-  env = { HELIO_CLUSTER: '1', HELIO_SECRET_KEY_FILE: keyFile, HELIO_ALLOW_PRIVATE_URLS: '1' };
+  env = { ...clusterEnv(scene.folder), HELIO_ALLOW_PRIVATE_URLS: '1' };
   for (const name of ['first', 'second']) nodes.push(await startNode(name));
   sink = await startWebhookSink({ refusals: 0, answerDelayMs: 0 });
 }, 180_000);
@@ -97,16 +95,19 @@ const readiness = async ({ port }: Gateway): Promise<Ready> =>
 /** How many carriers each node has. */
 const spread = async () => (await Promise.all(nodes.map(readiness))).map(({ lanes }) => lanes.length);
 
-/** The output of `helio doctor` beside that gateway. */
-async function doctor({ port }: Gateway): Promise<string> {
+/** The output of the command beside the gateways, in a data folder of its own. */
+async function helio(args: string[], folder: string, more: Record<string, string> = {}): Promise<string> {
   const out: string[] = [];
   const write = (text: string) => void out.push(text);
-  const env = {
-    ...{ HELIO_DATABASE_URL: scene.gatewayOptions.databaseUrl!, HELIO_DATA: join(scene.folder, 'third', 'data') },
-    ...{ HELIO_SECRET_KEY_FILE: join(scene.folder, 'secret.key'), PORT: String(port), HELIO_SANDBOX: '0' },
-  };
-  await runHelio(['doctor'], { out: write, error: write, env });
+  const store = { HELIO_DATABASE_URL: scene.gatewayOptions.databaseUrl!, HELIO_DATA: join(scene.folder, folder) };
+  const { HELIO_SECRET_KEY_FILE } = env;
+  await runHelio(args, { out: write, error: write, env: { ...store, HELIO_SECRET_KEY_FILE, ...more } });
   return out.join('');
+}
+
+/** The output of `helio doctor` beside that gateway. */
+function doctor({ port }: Gateway): Promise<string> {
+  return helio(['doctor'], join('third', 'data'), { PORT: String(port), HELIO_SANDBOX: '0' });
 }
 
 describe('two gateways on one database', () => {
@@ -220,23 +221,13 @@ describe('two gateways on one database', () => {
 
   // Last, because it ends the acting node.
   it('fire an alert once, and the next one to act knows of it and resolves it', async () => {
-    const helio = async (...args: string[]): Promise<string> => {
-      const out: string[] = [];
-      const write = (text: string) => void out.push(text);
-      const env = {
-        ...{ HELIO_DATABASE_URL: scene.gatewayOptions.databaseUrl!, HELIO_DATA: join(scene.folder, 'tool') },
-        HELIO_SECRET_KEY_FILE: join(scene.folder, 'secret.key'),
-      };
-      await runHelio(args, { out: write, error: write, env });
-      return out.join('');
-    };
     const limit = async (megabytes: number) => {
       const file = join(scene.folder, 'alerts.json');
       writeFileSync(file, JSON.stringify({ alerts: [{ id: 'disk', limit: megabytes, forSeconds: 0 }] }));
-      expect(await helio('apply', file)).toContain('alert disk');
+      expect(await helio(['apply', file], 'tool')).toContain('alert disk');
     };
     const history = async () =>
-      (await helio('alerts', '--history', '--json'))
+      (await helio(['alerts', '--history', '--json'], 'tool'))
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => (JSON.parse(line) as { kind: string; resolvedAt: number | null }).resolvedAt !== null);

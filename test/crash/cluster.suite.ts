@@ -4,8 +4,7 @@
  * the carriers and continue; nothing acknowledged is lost, copies are flagged, no carrier has two senders, and a node
  * that was removed sends nothing more and exits.
  */
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -16,6 +15,7 @@ import { brokenRules, createLogReader } from '../props/cluster-rules.ts';
 import type { Exit, Gateway } from '../props/gateway.ts';
 import { openScene } from '../props/scene.ts';
 import {
+  clusterEnv,
   goesOn,
   type Node,
   optionsOf,
@@ -135,9 +135,7 @@ function judgeSafe(played: Played, rounds: number): void {
 
 async function play(server: TestPostgres, rounds: Rounds, nodeArguments: string[] = []): Promise<Played> {
   const keyFolder = mkdtempSync(join(tmpdir(), 'helio-key-'));
-  const keyFile = join(keyFolder, 'secret.key');
-  writeFileSync(keyFile, randomBytes(32).toString('hex'), { mode: 0o600 });
-  const env = { HELIO_CLUSTER: '1', HELIO_SECRET_KEY_FILE: keyFile };
+  const env = clusterEnv(keyFolder);
   const databaseUrl = await server.createDatabase();
   const scene = await openScene({ window, databaseUrl, env, smppCarriers: carriers.length });
   const nodes: Node[] = [];

@@ -4,9 +4,6 @@
  * each message is counted once for billing, and no node stores anything of a duty that it does not have on record: triggers
  * in the database compare the writing session with that record.
  */
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, type TestOptions } from 'vitest';
 import { type Duty, duties, ownedDuty } from '../../packages/gateway/src/model/duty.ts';
@@ -20,7 +17,7 @@ import type { Exit } from '../props/gateway.ts';
 import { readMessageLog } from '../props/message-log.ts';
 import { openScene } from '../props/scene.ts';
 import { startWebhookSink, type WebhookSink } from '../props/webhook-sink.ts';
-import { goesOn, type Node, optionsOf, readiness, someTexts, startNode, untilAllReady } from './nodes.ts';
+import { clusterEnv, goesOn, type Node, optionsOf, readiness, someTexts, startNode, untilAllReady } from './nodes.ts';
 import { finish, planted, type RoundsResult, report } from './rounds.ts';
 
 export interface DutyCounts {
@@ -142,11 +139,8 @@ async function play(
     receipts: true,
     mms: { ofTen: 2 },
     behaviour: { receipts: 'after', receiptDelayMs: 20 },
-    env: { HELIO_CLUSTER: '1' },
   });
-  const keyFile = join(scene.folder, 'shared.key');
-  writeFileSync(keyFile, randomBytes(32).toString('hex'), { mode: 0o600 });
-  scene.gatewayOptions.env!.HELIO_SECRET_KEY_FILE = keyFile;
+  Object.assign(scene.gatewayOptions.env!, clusterEnv(scene.folder));
   const sink = await startWebhookSink({ refusals: 0, answerDelayMs: 5 });
   const nodes: Node[] = [];
   let balancer: Balancer | null = null;

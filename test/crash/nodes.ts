@@ -1,5 +1,6 @@
 /** The gateways of a suite in which several share a database: each in a folder and on a port of its own. */
-import { mkdirSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../packages/gateway/src/cli/prove/free-port.ts';
@@ -19,6 +20,16 @@ export const readyMsMax = 120_000;
 export async function startNode(options: GatewayOptions): Promise<Node> {
   return { options, gateway: await spawnGateway(options) };
 }
+
+/** Writes the key that all gateways on one database share into the folder. */
+export function sharedKey(folder: string): { HELIO_SECRET_KEY_FILE: string } {
+  const keyFile = join(folder, 'shared.key');
+  writeFileSync(keyFile, randomBytes(32).toString('hex'), { mode: 0o600 });
+  return { HELIO_SECRET_KEY_FILE: keyFile };
+}
+
+/** The settings of all gateways on one database, with a fresh key in the folder. */
+export const clusterEnv = (folder: string) => ({ HELIO_CLUSTER: '1', ...sharedKey(folder) });
 
 /** Each node has a data folder and a port of its own. */
 export async function optionsOf(scene: Scene, name: string, nodeArguments: string[]): Promise<GatewayOptions> {

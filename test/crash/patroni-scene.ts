@@ -1,5 +1,4 @@
 /** Three gateways and a carrier of several queues on a cluster of Patroni, each gateway with its own client. */
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +12,7 @@ import type { Client, ClientCounts, Refusal } from '../props/client.ts';
 import { type Exit, startGateway } from '../props/gateway.ts';
 import { type LoggedMessage, readMessageLog } from '../props/message-log.ts';
 import { openScene, type Scene } from '../props/scene.ts';
-import { type Node, optionsOf } from './nodes.ts';
+import { clusterEnv, type Node, optionsOf } from './nodes.ts';
 import { uncertainMoves } from './rounds.ts';
 
 const window = 10;
@@ -63,9 +62,7 @@ export interface PatroniPlayed {
 
 export async function openPatroniScene(cluster: TestPatroni, options: PatroniSceneOptions): Promise<PatroniScene> {
   const keyFolder = mkdtempSync(join(tmpdir(), 'helio-key-'));
-  const keyFile = join(keyFolder, 'secret.key');
-  writeFileSync(keyFile, randomBytes(32).toString('hex'), { mode: 0o600 });
-  const env = { HELIO_CLUSTER: '1', HELIO_SECRET_KEY_FILE: keyFile };
+  const env = clusterEnv(keyFolder);
   const databaseUrl = await cluster.createDatabase();
   const scene = await openScene({ window, databaseUrl, env, smppCarriers: carriers });
   const gateways: Node[] = [];

@@ -3,8 +3,7 @@
  * under load through a load balancer. Every request is taken in the end, nothing is lost or sent twice, and each stop drains in
  * time. A version whose schema cannot be shared is refused until all others are stopped.
  */
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -16,7 +15,7 @@ import { type Balancer, startBalancer } from '../props/balancer.ts';
 import type { Client } from '../props/client.ts';
 import { type GatewayOptions, spawnGateway, startGateway } from '../props/gateway.ts';
 import { openScene, type Scene } from '../props/scene.ts';
-import { type Node, optionsOf, startNode } from './nodes.ts';
+import { clusterEnv, type Node, optionsOf, startNode } from './nodes.ts';
 import { finish, planted, report } from './rounds.ts';
 
 /** The version published last, and the newest schema that it knows. */
@@ -100,9 +99,7 @@ export function rollingSuite(how: TestOptions = {}): void {
 
 async function play(server: TestPostgres, first: Program, work: (rolling: Rolling) => Promise<void>): Promise<void> {
   const keyFolder = mkdtempSync(join(tmpdir(), 'helio-key-'));
-  const keyFile = join(keyFolder, 'secret.key');
-  writeFileSync(keyFile, randomBytes(32).toString('hex'), { mode: 0o600 });
-  const env = { HELIO_CLUSTER: '1', HELIO_SECRET_KEY_FILE: keyFile };
+  const env = clusterEnv(keyFolder);
   const databaseUrl = await server.createDatabase();
   const scene = await openScene({ window: 10, databaseUrl, env, smppCarriers: 4 });
   const nodes: Node[] = [];

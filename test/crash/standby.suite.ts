@@ -3,8 +3,7 @@
  * longer than its lease and resumed. The standby takes over; nothing acknowledged is lost, copies are flagged, and the
  * paused node sends nothing more and exits.
  */
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,7 +13,7 @@ import { type Balancer, startBalancer } from '../props/balancer.ts';
 import { takeOverMsMax } from '../props/cluster-rules.ts';
 import type { Exit } from '../props/gateway.ts';
 import { openScene } from '../props/scene.ts';
-import { goesOn, type Node, optionsOf, someTexts, startNode } from './nodes.ts';
+import { goesOn, type Node, optionsOf, sharedKey, someTexts, startNode } from './nodes.ts';
 import { finish, planted, type RoundsResult, report, uncertainMoves } from './rounds.ts';
 
 export interface StandbyCounts {
@@ -84,9 +83,7 @@ async function play(
   nodeArguments: string[] = [],
 ): Promise<Played> {
   const keyFolder = mkdtempSync(join(tmpdir(), 'helio-key-'));
-  const keyFile = join(keyFolder, 'secret.key');
-  writeFileSync(keyFile, randomBytes(32).toString('hex'), { mode: 0o600 });
-  const env = { HELIO_STANDBY: '1', HELIO_SECRET_KEY_FILE: keyFile };
+  const env = { HELIO_STANDBY: '1', ...sharedKey(keyFolder) };
   const scene = await openScene({ window, databaseUrl: await server.createDatabase(), env });
   const nodes: Node[] = [];
   let balancer: Balancer | null = null;
