@@ -209,14 +209,14 @@ describe('time-outs and caps', () => {
     socket.write(`${rawHead(testServer, [`Content-Length: ${body.length}`])}${body.slice(0, 10)}`);
     await ended;
     expect(statusesIn(text())).toEqual([408]);
-    expect(testServer.asked).toEqual([]);
+    expect(testServer.sends).toEqual([]);
   });
 
   it('H-09 a request that is whole is not hurried', async () => {
     const testServer = await testServerWith({ caps: short });
-    testServer.flow.accept = async (...asked) => {
+    testServer.flow.accept = async (...params) => {
       for (const start = Date.now(); Date.now() - start < 500; ) await new Promise((resolve) => setImmediate(resolve));
-      return acceptAll(...asked);
+      return acceptAll(...params);
     };
     expect((await speak(testServer)).status).toBe(200);
   });
@@ -283,7 +283,7 @@ describe('time-outs and caps', () => {
     );
     expect(statuses).toEqual([431]);
     expect(text).toContain('"INVALID_REQUEST"');
-    expect(testServer.asked).toEqual([]);
+    expect(testServer.sends).toEqual([]);
   });
 
   it('H-10 ninety headers are fine', async () => {

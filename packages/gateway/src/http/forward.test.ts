@@ -55,7 +55,7 @@ beforeEach(() => {
     ],
     body: Buffer.from('ok'),
   });
-  testServer.asked.length = 0;
+  testServer.sends.length = 0;
 });
 
 const headersOf = ({ headers }: CellRequest) =>
@@ -79,7 +79,7 @@ describe('a request of another cell’s account', () => {
     });
     expect(headersOf(request)).not.toHaveProperty('connection');
     expect(request.headers.filter((word) => word === 'helio-cell-client')).toHaveLength(1);
-    expect(testServer.asked).toEqual([]);
+    expect(testServer.sends).toEqual([]);
   });
 
   it('is looked for by hashes alone', async () => {

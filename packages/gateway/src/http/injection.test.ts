@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => testServer.close());
 beforeEach(() => {
   testServer.flow.accept = acceptAll;
-  testServer.asked.length = 0;
+  testServer.sends.length = 0;
   testServer.log.length = 0;
 });
 
@@ -99,7 +99,7 @@ describe('SEC-26 injection', () => {
       );
     }
     for (const { fields: line } of testServer.log) expect(JSON.stringify(line)).not.toMatch(/[\n\r]/);
-    for (const { request } of testServer.asked) expect(request.text.isWellFormed()).toBe(true);
+    for (const { request } of testServer.sends) expect(request.text.isWellFormed()).toBe(true);
   });
 
   it.each(fields)('as the name of a field next to %s changes nothing', async (field) => {

@@ -56,7 +56,7 @@ describe('a request by another name', () => {
     expect(text).toContain('"reason":"INVALID_REQUEST"');
     expect(text).toContain('HELIO_ALLOWED_HOSTS');
     expect(text).not.toContain('evil.example');
-    expect(testServer.asked).toEqual([]);
+    expect(testServer.sends).toEqual([]);
   });
 
   it.each(['/healthz', '/readyz'])('may probe %s', async (path) => {

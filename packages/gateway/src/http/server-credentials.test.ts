@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => testServer.close());
 beforeEach(() => {
   testServer.use(recordsOf([keyOf(testServer.pair)]));
-  testServer.asked.length = 0;
+  testServer.sends.length = 0;
 });
 
 describe('credentials at the door', () => {
@@ -24,7 +24,7 @@ describe('credentials at the door', () => {
       expect(answer.text).toContain('missing');
       expect(answer.headers['www-authenticate']).toBeUndefined();
     }
-    expect(testServer.asked).toEqual([]);
+    expect(testServer.sends).toEqual([]);
   });
 
   it('SEC-02 SEC-03 SEC-04 SEC-18 every fault is the same bytes and the same headers', async () => {
@@ -62,7 +62,7 @@ describe('credentials at the door', () => {
     testServer.use(recordsOf([keyOf(testServer.pair, { allowedIps: ['192.0.2.0/24'] })]));
     expect((await speak(testServer)).text).toBe(notAccepted);
     expect(seen.size).toBe(1);
-    expect(testServer.asked).toEqual([]);
+    expect(testServer.sends).toEqual([]);
   });
 
   it('SEC-06 two Authorization headers on the wire are refused even when both are right', async () => {
@@ -125,7 +125,7 @@ describe('SEC-30 the rate at the door', () => {
     expect(third.json).toMatchObject({ success: false, reason: 'RATE_LIMITED' });
     expect(Number(third.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(third.headers.ratelimit).toBe('"send";r=0;t=200');
-    expect(testServer.asked).toHaveLength(1);
+    expect(testServer.sends).toHaveLength(1);
   });
 
   it('reveals nothing to a caller with wrong credentials', async () => {

@@ -24,7 +24,7 @@ import { createServer, type Server, type ServerDeps } from './server.ts';
 export const recordsOf = (apiKeys: ApiKey[], more = [account]): Records => recordsWith({ apiKeys, accounts: more });
 
 /** One request that reached the flow. */
-export interface Asked {
+export interface SeenSend {
   request: SendRequest;
   caller: Caller;
   context: SendContext;
@@ -41,7 +41,8 @@ export interface TestServer {
   port: number;
   /** The pair that requests use by default. */
   pair: CredentialPair;
-  asked: Asked[];
+  /** What reached the acceptor. */
+  sends: SeenSend[];
   log: LogLine[];
   /** Replaces the flow for the next requests. */
   flow: { accept: Acceptor['accept']; refusesUnread?: ReturnType<Acceptor['refusesUnread']> };
@@ -58,19 +59,19 @@ export type TestServerOptions = Partial<Omit<ServerDeps, 'config' | 'limits'>> &
 };
 
 /** The API for sending and reading messages, scripted, without a gateway behind it. */
-export interface ScriptedApi extends Pick<TestServer, 'asked' | 'flow' | 'messages'> {
+export interface ScriptedApi extends Pick<TestServer, 'sends' | 'flow' | 'messages'> {
   acceptor: Acceptor;
   routes: RouteModule[];
 }
 
 export function scriptedApi(parts: Partial<MessageParts> = {}): ScriptedApi {
-  const asked: Asked[] = [];
+  const sends: SeenSend[] = [];
   const messages = new Map<string, MessageView>();
   const flow: TestServer['flow'] = { accept: acceptAll };
   const acceptor: Acceptor = {
     refusesUnread: () => flow.refusesUnread ?? null,
     accept: (request, caller, context, render) => {
-      asked.push({ request, caller, context });
+      sends.push({ request, caller, context });
       return flow.accept(request, caller, context, render);
     },
   };
@@ -79,14 +80,14 @@ export function scriptedApi(parts: Partial<MessageParts> = {}): ScriptedApi {
     messages: async ({ limit }) => [...messages.values()].slice(0, limit),
     searchMessages: async () => ({ messages: [], next: null, searchedTo: null }),
   };
-  return { asked, messages, flow, acceptor, routes: [sendSmsRoute(acceptor), messageRoutes({ store, ...parts })] };
+  return { sends, messages, flow, acceptor, routes: [sendSmsRoute(acceptor), messageRoutes({ store, ...parts })] };
 }
 
 export async function openTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const pair = newPair();
   const log: LogLine[] = [];
   const { api = scriptedApi() } = options;
-  const { asked, messages, flow } = api;
+  const { sends, messages, flow } = api;
   const limits = { ...defaultLimits, ...options.limits };
   const clock = options.clock ?? machineClock;
   let directory = buildDirectory(recordsOf([keyOf(pair)]));
@@ -107,7 +108,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     server,
     port,
     pair,
-    asked,
+    sends,
     log,
     flow,
     messages,

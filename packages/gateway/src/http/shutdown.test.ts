@@ -18,7 +18,7 @@ async function waitingServer(
 ): Promise<TestServer & { commit: () => void }> {
   const testServer = await openTestServer(options);
   const waiting: (() => void)[] = [];
-  testServer.flow.accept = (...asked) => new Promise((resolve) => waiting.push(() => resolve(acceptAll(...asked))));
+  testServer.flow.accept = (...params) => new Promise((resolve) => waiting.push(() => resolve(acceptAll(...params))));
   return Object.assign(testServer, { commit: () => void waiting.splice(0).map((go) => go()) });
 }
 
@@ -26,7 +26,7 @@ describe('H-15 a graceful stop', () => {
   it('finishes open requests, answers `Connection: close`, and accepts nothing new', async () => {
     const testServer = await waitingServer();
     const answer = speak(testServer);
-    await expect.poll(() => testServer.asked.length).toBe(1);
+    await expect.poll(() => testServer.sends.length).toBe(1);
     const closed = testServer.close();
     await expect(speak(testServer)).rejects.toThrow(/ECONNREFUSED/);
     testServer.commit();
@@ -79,7 +79,7 @@ describe('H-15 a graceful stop', () => {
     const gone = new Promise((resolve) => socket.resume().on('close', resolve));
     const body = JSON.stringify(goodBody);
     socket.write(rawHead(testServer, [`Content-Length: ${body.length}`]) + body);
-    await expect.poll(() => testServer.asked.length).toBe(1);
+    await expect.poll(() => testServer.sends.length).toBe(1);
     const closed = testServer.close();
     clock.pass(9_500);
     await closed;
@@ -97,7 +97,7 @@ describe('H-15 a graceful stop', () => {
     });
     const ended = new Promise((resolve) => socket.on('close', resolve));
     socket.write(one + one + one);
-    await expect.poll(() => testServer.asked.length).toBe(3);
+    await expect.poll(() => testServer.sends.length).toBe(3);
     const closed = testServer.close();
     testServer.commit();
     await Promise.all([ended, closed]);

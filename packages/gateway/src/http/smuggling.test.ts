@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => testServer.close());
 beforeEach(() => {
   testServer.flow.accept = acceptAll;
-  testServer.asked.length = 0;
+  testServer.sends.length = 0;
 });
 
 const body = '{"from":"12025550199","to":["12025550100"],"text":"Hi"}';
@@ -117,7 +117,7 @@ describe('H-12 SEC-74 request smuggling', () => {
     expect(text).toMatch(/"reason":"(INVALID_REQUEST|NOT_AUTHORIZED)"/);
     expect(text).toContain('Connection: close');
     expect(text).toContain('X-Request-Id: req_');
-    expect(testServer.asked).toEqual([]);
+    expect(testServer.sends).toEqual([]);
   }
 
   it.each(framing)('%s: 400, closed, and what follows is no request', async (_name, headers, content) => {
@@ -148,7 +148,7 @@ describe('H-12 SEC-74 request smuggling', () => {
       const { statuses } = await speakRaw(testServer, ...pieces);
       expect(statuses).toEqual([400]);
     }
-    expect(testServer.asked).toEqual([]);
+    expect(testServer.sends).toEqual([]);
   });
 });
 
@@ -163,17 +163,17 @@ describe('several requests on one connection', () => {
       '"reason":"NOT_AUTHORIZED"',
       '"reason":"SUCCESS"',
     ]);
-    expect(testServer.asked).toHaveLength(2);
+    expect(testServer.sends).toHaveLength(2);
   });
 
   it('of which the later is garbage: the earlier, which is accepted, gets its own answer and no other', async () => {
     let commit = (): void => {};
-    testServer.flow.accept = (...asked) =>
+    testServer.flow.accept = (...params) =>
       new Promise((resolve) => {
-        commit = () => resolve(acceptAll(...asked));
+        commit = () => resolve(acceptAll(...params));
       });
     const answers = speakRaw(testServer, `${rawHead(testServer, [`Content-Length: ${size}`])}${body}GARBAGE\0\r\n\r\n`);
-    await expect.poll(() => testServer.asked.length).toBe(1);
+    await expect.poll(() => testServer.sends.length).toBe(1);
     // Gives the parser time to find the garbage before the answer is sent.
     for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
     commit();
@@ -188,7 +188,7 @@ describe('several requests on one connection', () => {
       `${rawHead(testServer, ['Content-Length: 300000'])}${body}${second()}`,
     );
     expect(statuses).toEqual([400]);
-    expect(testServer.asked).toEqual([]);
+    expect(testServer.sends).toEqual([]);
   });
 
   it('a chunked body with extensions and trailers is one request', async () => {

@@ -4,7 +4,7 @@
  */
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { labelsOf } from '../language/labels';
-import { type FieldFault, ShownFaults, Tell } from './faults';
+import { type FieldFault, ReportFault, ShownFaults } from './faults';
 import { Notice } from './States';
 import styles from './States.module.css';
 
@@ -33,7 +33,7 @@ export function FaultSummary({
     if (isShown && !touched.current) summary.current?.focus();
   }, [attempts, isShown, touched]);
   return (
-    <Tell value={tell}>
+    <ReportFault value={tell}>
       <ShownFaults value={isShown ? shown : none}>
         {isShown && (
           <div ref={summary} tabIndex={-1} className={styles.focused}>
@@ -50,7 +50,7 @@ export function FaultSummary({
         )}
         {children}
       </ShownFaults>
-    </Tell>
+    </ReportFault>
   );
 }
 

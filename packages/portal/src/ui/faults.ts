@@ -11,23 +11,23 @@ export interface FieldFault {
 }
 
 /** Returns the function that withdraws it. */
-export const Tell = createContext<((fault: FieldFault) => () => void) | null>(null);
+export const ReportFault = createContext<((fault: FieldFault) => () => void) | null>(null);
 /** The summary above the form. */
 export const ShownFaults = createContext<readonly FieldFault[]>([]);
 
 /** Whether a field of this form already shows this sentence. */
 export function useIsShown(): (sentence: string) => boolean {
-  const told = useContext(ShownFaults);
-  return (sentence) => told.some(({ fault }) => fault === sentence);
+  const shown = useContext(ShownFaults);
+  return (sentence) => shown.some(({ fault }) => fault === sentence);
 }
 
 /** For the element around a field: the summary shows its fault too. */
 export function useFieldFault<E extends HTMLElement>(label: string, fault: string | undefined): RefObject<E | null> {
   const place = useRef<E>(null);
-  const tell = useContext(Tell);
+  const report = useContext(ReportFault);
   useLayoutEffect(() => {
     if (fault === undefined || place.current === null) return;
-    return tell?.({ label, fault, place: place.current });
-  }, [tell, label, fault]);
+    return report?.({ label, fault, place: place.current });
+  }, [report, label, fault]);
   return place;
 }

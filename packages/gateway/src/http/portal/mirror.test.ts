@@ -113,7 +113,7 @@ describe('sending', () => {
     const answer = await person.call('POST', '/send?dryRun=true', goodBody, { headers: { 'idempotency-key': 'k1' } });
     expect(answer.json.schema).toMatchObject({ from: goodBody.from, dryRun: true });
     expect(answer.headers['x-dry-run']).toBe('1');
-    const { caller, context } = testServer.asked[0]!;
+    const { caller, context } = testServer.sends[0]!;
     expect(caller.key).toMatchObject({
       keyId: `portal:${user('Support').userId}`,
       environment: 'sandbox',
@@ -122,7 +122,7 @@ describe('sending', () => {
     expect(caller.account.accountId).toBe('acc_one');
     expect(context).toMatchObject({ dryRun: true, idempotency: { key: 'k1' } });
     await person.call('POST', '/send', goodBody, { headers: { 'x-helio-environment': 'live' } });
-    expect(testServer.asked[1]!.caller.key.environment).toBe('live');
+    expect(testServer.sends[1]!.caller.key.environment).toBe('live');
     const line = testServer.log.find(({ fields }) => fields.path === '/api/portal/v1/send');
     expect(line!.fields.keyId).toBe(`portal:${user('Support').userId}`);
   });
@@ -137,7 +137,7 @@ describe('sending', () => {
     const person = await as('Owner');
     const answer = await person.call('POST', '/send', body);
     expect([answer.status, answer.json.reason]).toEqual([400, reason]);
-    expect(testServer.asked).toEqual([]);
+    expect(testServer.sends).toEqual([]);
   });
 
   it('is refused for a suspended company, which may still look', async () => {
@@ -151,7 +151,7 @@ describe('sending', () => {
     );
     expect((await person.call('POST', '/send', goodBody)).json.reason).toBe('ACCOUNT_SUSPENDED');
     expect((await person.call('GET', '/texts')).status).toBe(200);
-    expect(testServer.asked).toEqual([]);
+    expect(testServer.sends).toEqual([]);
   });
 
   it('is limited per person', async () => {

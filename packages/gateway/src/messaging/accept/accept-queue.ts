@@ -1,5 +1,5 @@
 /**
- * Requests take turns: only so many are stored at once, and the rest wait in line, for a bounded time. Without it, under
+ * Requests take turns: only so many are stored at once, and the rest queue, for a bounded time. Without the queue, under
  * overload, acceptance takes the processor from sending, and a thousand requests are in memory half done.
  */
 import type { Clock } from '../../kernel/clock.ts';
@@ -14,17 +14,17 @@ const atOnceMax = 64;
  * free the carriers' windows, wait behind them.
  */
 const recipientsAtOnceMax = 256;
-/** Requests in line; above it they are refused at once. */
+/** Requests in the queue; above it they are refused at once. */
 const queueMax = 2_000;
-/** A request that would wait longer, at the speed of the line, is refused at once. */
-const lineMsMax = 500;
-/** The longest a request waits in line: as long as for a store that hangs. */
+/** A request that would wait longer, at the speed of the queue, is refused at once. */
+const expectedMsMax = 500;
+/** The longest a request waits in the queue: as long as for a store that hangs. */
 const waitMaxMs = 5_000;
-/** The longest while sending goes first: requests that a burst left in line would wait for seconds at the speed of sending. */
+/** The longest while sending goes first: requests that a burst left in the queue would wait for seconds at the speed of sending. */
 const heldWaitMaxMs = 700;
-/** A longer gap between two requests that leave is a pause of the store, and does not count as the speed of the line. */
+/** A longer gap between two requests that leave is a pause of the store, and does not count as the speed of the queue. */
 const gapMsMax = 100;
-/** The speed of the line is measured over about this many recipients. */
+/** The speed of the queue is measured over about this many recipients. */
 const recipientsMeasured = 4_000;
 
 interface Waiter {
@@ -52,14 +52,14 @@ export function createAcceptQueue(
   });
   let inside = 0;
   let recipientsInside = 0;
-  let recipientsInLine = 0;
+  let recipientsQueued = 0;
   let isWatched = false;
   /** Recipients that left while others waited, and how long that took. */
   const speed = { recipients: 0, ms: 0, atMs: 0 };
 
   function isFull(): boolean {
     if (queue.size >= queueMax) return true;
-    return queue.size > 0 && recipientsInLine * speed.ms > lineMsMax * speed.recipients && speed.recipients > 0;
+    return queue.size > 0 && recipientsQueued * speed.ms > expectedMsMax * speed.recipients && speed.recipients > 0;
   }
 
   function wait(recipients: number): Promise<void> {
@@ -68,7 +68,7 @@ export function createAcceptQueue(
       const since = clock.monotonicMs();
       if (queue.size === 0) speed.atMs = since;
       queue.push({ recipients, since, enter, refuse });
-      recipientsInLine += recipients;
+      recipientsQueued += recipients;
       watch();
     });
   }
@@ -96,17 +96,17 @@ export function createAcceptQueue(
 
   function letIn(): void {
     for (let next = queue.first(); next !== undefined; next = queue.first()) {
-      const isRoom = inside < atOnceMax && recipientsInside + next.recipients <= recipientsAtOnceMax;
-      if ((!isRoom && inside > 0) || !sendingFirst.mayEnter(next.recipients)) return;
+      const fits = inside < atOnceMax && recipientsInside + next.recipients <= recipientsAtOnceMax;
+      if ((!fits && inside > 0) || !sendingFirst.mayEnter(next.recipients)) return;
       take();
       enter(next.recipients);
       next.enter();
     }
   }
 
-  /** Takes the first out of the line. */
+  /** Takes the first out of the queue. */
   function take(): void {
-    recipientsInLine -= queue.shift()!.recipients;
+    recipientsQueued -= queue.shift()!.recipients;
   }
 
   /** Refuses requests that have waited too long, while any wait. */

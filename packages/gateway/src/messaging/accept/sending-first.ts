@@ -1,6 +1,6 @@
 /**
- * Under overload sending goes first: while many messages wait for carriers, requests in line are held until more was sent than
- * was accepted. Accepting costs a fifth of sending, so an overload would be stored instead of sent. While the gateway has
+ * Under overload sending goes first: while many messages wait for carriers, requests in the queue are held until more was sent
+ * than was accepted. Accepting costs a fifth of sending, so an overload would be stored instead of sent. While the gateway has
  * nothing to do, a carrier limits sending, and requests are let in.
  */
 import type { Clock } from '../../kernel/clock.ts';
@@ -16,7 +16,7 @@ export interface SendingFigures {
 }
 
 export interface SendingFirst {
-  /** Whether the next request in line may be let in; true counts its recipients. */
+  /** Whether the next request in the queue may be let in; true counts its recipients. */
   mayEnter(recipients: number): boolean;
 }
 

@@ -19,7 +19,7 @@ describe('a lane', () => {
     expect(store.claims.every((request) => request.token === 7 && request.limit <= 2)).toBe(true);
   });
 
-  it('tells how many it has handed over, and how many are due that it has not claimed', async () => {
+  it('counts what it has handed over, and what is due that it has not claimed', async () => {
     const { clock, peer, lane } = laneWith([1, 2, 3, 4, 5].map((n) => claim(n)));
     lane.nudge(5);
     await clock.pass(0);

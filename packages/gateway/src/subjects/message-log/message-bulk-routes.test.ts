@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(() => {
   refuse = () => null;
-  world.testServer.asked.length = 0;
+  world.testServer.sends.length = 0;
 });
 
 async function accept(to: string, fields: object = {}): Promise<string> {
@@ -83,7 +83,7 @@ describe('one message again', () => {
     expect(same.status, same.text).toBe(200);
     expect(same.json.data.messageId).toMatch(/^msg_/);
     await owner.call('POST', `/messages/${messageId}/resend`, { way: 'fresh' });
-    const [first, second] = world.testServer.asked;
+    const [first, second] = world.testServer.sends;
     expect(first!.request).toMatchObject({ from: own, to: ['12025550120'], text: 'hello', carrier: 'c1' });
     expect(first!.request.referenceId).not.toBeNull();
     expect(first!.caller.key.environment).toBe('live');
@@ -113,7 +113,7 @@ describe('one message again', () => {
       'OPTED_OUT',
       'This person opted out.',
     ]);
-    expect(world.testServer.asked.map(({ request }) => request.to)).toEqual([['12025550122']]);
+    expect(world.testServer.sends.map(({ request }) => request.to)).toEqual([['12025550122']]);
   });
 });
 
@@ -161,7 +161,7 @@ describe('many messages', () => {
       reasons: [{ code: 'TEMPORARILY_UNAVAILABLE', count: 1 }],
     });
     await owner.call('POST', '/messages/bulk', run);
-    const keys = world.testServer.asked.map(({ context }) => context.idempotency!.key);
+    const keys = world.testServer.sends.map(({ context }) => context.idempotency!.key);
     expect(new Set(keys).size).toBe(2);
     expect(keys).toHaveLength(4);
   });

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => testServer.close());
 beforeEach(() => {
   testServer.flow.accept = acceptAll;
-  testServer.asked.length = 0;
+  testServer.sends.length = 0;
   testServer.log.length = 0;
   testServer.use(recordsOf([keyOf(testServer.pair)]));
 });
@@ -46,7 +46,7 @@ describe('POST /SendSMS', () => {
     expect(answer.headers).toMatchObject(always);
     expect(answer.headers['x-request-id']).toMatch(/^req_[0-9A-Z]{26}$/);
     expect(answer.json).toMatchObject({ success: true, reason: 'SUCCESS', detail: 'Accepted for 1 of 1 recipients.' });
-    expect(testServer.asked).toEqual([
+    expect(testServer.sends).toEqual([
       {
         request: { ...goodBody, mediaUrls: [], referenceId: null, validityMinutes: null },
         caller: expect.objectContaining({ key: expect.objectContaining({ keyId: testServer.pair.keyId }) }),
@@ -61,12 +61,12 @@ describe('POST /SendSMS', () => {
   ])('hands on the trace of the caller: %s, %j', async (traceparent, { idempotency }) => {
     const headers = { traceparent, ...(idempotency && { 'Idempotency-Key': idempotency.key }) };
     expect((await speak(testServer, { headers })).status).toBe(200);
-    expect(testServer.asked[0]!.context).toMatchObject({ traceparent });
+    expect(testServer.sends[0]!.context).toMatchObject({ traceparent });
   });
 
   it('takes a request whose traceparent is not valid, without it', async () => {
     expect((await speak(testServer, { headers: { traceparent: '00-what' } })).status).toBe(200);
-    expect(testServer.asked[0]!.context).not.toHaveProperty('traceparent');
+    expect(testServer.sends[0]!.context).not.toHaveProperty('traceparent');
   });
 
   it('SEC-12 carries the same headers on a refusal', async () => {
@@ -78,16 +78,16 @@ describe('POST /SendSMS', () => {
 
   it('does not answer before the flow does', async () => {
     let commit = (): void => {};
-    testServer.flow.accept = (...asked) =>
+    testServer.flow.accept = (...params) =>
       new Promise((resolve) => {
-        commit = () => resolve(acceptAll(...asked));
+        commit = () => resolve(acceptAll(...params));
       });
     let answered = false;
     const answer = speak(testServer).then((result) => {
       answered = true;
       return result;
     });
-    await expect.poll(() => testServer.asked.length).toBe(1);
+    await expect.poll(() => testServer.sends.length).toBe(1);
     expect(answered).toBe(false);
     commit();
     expect((await answer).status).toBe(200);
@@ -200,11 +200,11 @@ describe('dry run and Idempotency-Key', () => {
   it('dryRun=true is passed to the flow and marked in a header, in exact shape too', async () => {
     testServer.use(recordsOf([keyOf(testServer.pair, { exactShape: true })]));
     const answer = await speak(testServer, { query: 'dryRun=true' });
-    expect(testServer.asked[0]!.context.dryRun).toBe(true);
+    expect(testServer.sends[0]!.context.dryRun).toBe(true);
     expect(answer.headers['x-dry-run']).toBe('1');
     expect(answer.json.schema.dryRun).toBeUndefined();
     const real = await speak(testServer, { query: 'dryRun=false' });
-    expect(testServer.asked[1]!.context.dryRun).toBe(false);
+    expect(testServer.sends[1]!.context.dryRun).toBe(false);
     expect(real.headers['x-dry-run']).toBeUndefined();
   });
 
@@ -219,13 +219,13 @@ describe('dry run and Idempotency-Key', () => {
     'dryRun=%ff',
   ])('%s is INVALID_FIELD, never a real send', async (query) => {
     expect((await speak(testServer, { query })).json.reason).toBe('INVALID_FIELD');
-    expect(testServer.asked).toEqual([]);
+    expect(testServer.sends).toEqual([]);
   });
 
   it('the key and a hash of the exact bytes are passed to the flow', async () => {
     const body = ' {"from":"12025550199", "to":["12025550100"],"text":"x"}\n';
     await speak(testServer, { body, headers: { 'idempotency-key': 'order 7' } });
-    expect(testServer.asked[0]!.context.idempotency).toEqual({
+    expect(testServer.sends[0]!.context.idempotency).toEqual({
       key: 'order 7',
       bodyHash: createHash('sha256').update(body).digest('hex'),
     });
@@ -260,7 +260,7 @@ describe('dry run and Idempotency-Key', () => {
       `${rawHead(testServer, [`Idempotency-Key: ${key}`, `Content-Length: ${bytes.length}`, 'Connection: close'])}${bytes}`,
     );
     expect(text).toContain('"INVALID_FIELD"');
-    expect(testServer.asked).toEqual([]);
+    expect(testServer.sends).toEqual([]);
   });
 
   it('two keys are INVALID_FIELD, one with a comma is taken', async () => {
@@ -331,7 +331,7 @@ describe('H-07 Content-Type', () => {
     const answer = await speak(testServer, { headers: { 'content-type': type } });
     expect(answer.status).toBe(400);
     expect(answer.json.reason).toBe('UNSUPPORTED_CONTENT_TYPE');
-    expect(testServer.asked).toEqual([]);
+    expect(testServer.sends).toEqual([]);
   });
 
   it('none at all is refused, and so are two', async () => {
@@ -420,7 +420,7 @@ describe('the body', () => {
     expect(text).toContain('Connection: close');
     // The limit, and at most one more read of the socket (64 KB).
     expect(far?.bytesRead).toBeLessThanOrEqual(256 * 1_024 + 65_536);
-    expect(testServer.asked).toEqual([]);
+    expect(testServer.sends).toEqual([]);
   });
 
   it('H-14 that stops in the middle because the client is gone reaches nobody', async () => {
@@ -435,20 +435,20 @@ describe('the body', () => {
       await closed;
     }
     for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
-    expect(testServer.asked).toEqual([]);
+    expect(testServer.sends).toEqual([]);
     expect((await speak(testServer)).status).toBe(200);
   });
 
   it('H-14 a client that goes away before the answer leaves the doors as they were', async () => {
     let commit = (): void => {};
-    testServer.flow.accept = (...asked) =>
+    testServer.flow.accept = (...params) =>
       new Promise((resolve) => {
-        commit = () => resolve(acceptAll(...asked));
+        commit = () => resolve(acceptAll(...params));
       });
     const body = JSON.stringify(goodBody);
     const socket = rawSocket(testServer);
     socket.write(rawHead(testServer, [`Content-Length: ${body.length}`]) + body);
-    await expect.poll(() => testServer.asked.length).toBe(1);
+    await expect.poll(() => testServer.sends.length).toBe(1);
     socket.resetAndDestroy();
     commit();
     testServer.flow.accept = acceptAll;
@@ -471,6 +471,6 @@ describe('the body', () => {
     }
     await ended;
     expect(statusesIn(text)).toEqual([200]);
-    expect(testServer.asked[0]!.request.text).toBe('Grüße 😀');
+    expect(testServer.sends[0]!.request.text).toBe('Grüße 😀');
   });
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => testServer.close());
 beforeEach(() => {
   testServer.flow.accept = acceptAll;
-  testServer.asked.length = 0;
+  testServer.sends.length = 0;
   testServer.use(recordsOf([keyOf(testServer.pair)]));
 });
 
@@ -47,13 +47,13 @@ describe('while more come than can be stored', () => {
       headers: { 'retry-after': '2', 'cache-control': 'no-store' },
     });
     expect(read.headers['retry-after']).toBe('2');
-    expect(testServer.asked).toHaveLength(1);
+    expect(testServer.sends).toHaveLength(1);
   });
 
   it('reads repeats, whose answer may be there, and dry runs', async () => {
     expect((await speak(testServer, { headers: { 'Idempotency-Key': 'k1' } })).status).toBe(200);
     expect((await speak(testServer, { query: 'dryRun=true' })).status).toBe(200);
-    expect(testServer.asked.map(({ context }) => [context.idempotency?.key, context.dryRun])).toEqual([
+    expect(testServer.sends.map(({ context }) => [context.idempotency?.key, context.dryRun])).toEqual([
       ['k1', false],
       [undefined, true],
     ]);
@@ -87,6 +87,6 @@ describe('while more come than can be stored', () => {
       expect(answer.json).toMatchObject({ reason: 'TEMPORARILY_UNAVAILABLE' });
       expect(answer.json.detail).toContain('longer than the 30 seconds that your account allows');
     }
-    expect(testServer.asked).toEqual([]);
+    expect(testServer.sends).toEqual([]);
   });
 });
