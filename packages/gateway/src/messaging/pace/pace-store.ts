@@ -15,6 +15,9 @@ const latelyMs = 61_000;
 /** The log is read from a little earlier, because clocks are corrected slightly. */
 const slackMs = 10 * 60_000;
 
+/** By then, messages that were claimed while a new limit was not known or not counted yet are back in their queue. */
+const backMs = 500;
+
 const codesOfLimits = ['CAMPAIGN_LIMIT', 'DAILY_CAP_REACHED'] as const;
 
 export type HandedOver = Awaited<ReturnType<PacingStore['handedOver']>>['handed'][number];
@@ -45,6 +48,9 @@ export function createPaceStore(parts: PaceStoreParts): PaceStore {
   const { clock, logger, store } = parts;
   const retry = createStoreRetry(parts, 'the limits of campaigns wait for the store');
 
+  /** At the start nothing is claimed yet. */
+  let isStart = true;
+
   async function count(dayFrom: EpochMs | null): Promise<Sent> {
     const at = clock.now();
     const lately = at - latelyMs;
@@ -62,7 +68,12 @@ export function createPaceStore(parts: PaceStoreParts): PaceStore {
 
   return {
     untilAvailable: retry.untilAvailable,
-    sent: (dayFrom) => retry.untilAvailable(() => count(dayFrom)),
+    sent: async (dayFrom) => {
+      // A message with a carrier counts as sent; one that is only claimed must not.
+      if (!isStart) await retry.pause(backMs);
+      isStart = false;
+      return retry.untilAvailable(() => count(dayFrom));
+    },
     release: async (numbers) => {
       const due = await release(parts, retry, codesOfLimits, ({ number }) => numbers === null || numbers.has(number));
       if (due > 0) logger.info({ count: due }, 'a limit was loosened: what waited for it is due');

@@ -266,7 +266,7 @@ describe('changed limits', () => {
     const change = async (records: Partial<Records>) => {
       directory = directoryOf(records);
       world.pace.follow();
-      await world.clock.pass(0);
+      await world.clock.pass(500);
     };
     return { ...world, change };
   }

@@ -8,6 +8,8 @@ const retryMs = 1_000;
 export interface StoreRetry {
   /** The store's answer; null if stopped or broken. */
   untilAvailable<T>(query: () => Promise<T>): Promise<T | null>;
+  /** Waits so many ms, less if stopped. */
+  pause(ms: number): Promise<void>;
   stopped(): boolean;
   /** No more queries afterwards. */
   stop(): void;
@@ -24,6 +26,17 @@ export function createStoreRetry({ clock, logger, broken }: StoreRetryParts, wai
   let stopped = false;
   let wake: () => void = () => {};
 
+  function pause(ms: number): Promise<void> {
+    if (stopped) return Promise.resolve();
+    return new Promise((resolve) => {
+      const cancel = clock.after(ms, resolve);
+      wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
   return {
     untilAvailable: async (query) => {
       while (!stopped) {
@@ -36,17 +49,12 @@ export function createStoreRetry({ clock, logger, broken }: StoreRetryParts, wai
             return null;
           }
           logger.warn({ reason: error.reason }, waits);
-          await new Promise<void>((resolve) => {
-            const cancel = clock.after(retryMs, resolve);
-            wake = () => {
-              cancel();
-              resolve();
-            };
-          });
+          await pause(retryMs);
         }
       }
       return null;
     },
+    pause,
     stopped: () => stopped,
     stop: () => {
       stopped = true;
