@@ -85,6 +85,11 @@ export type ClientMachine = {
   random?: () => number;
   /** how much this client handles in one turn, shared by all clients with the same object; default: its own */
   share?: ReadShare;
+  /**
+   * Asked right before octets with requests go to the socket. False ends the session with the cause 'withheld', and
+   * these requests are not sent; default: always true
+   */
+  maySend?: () => boolean;
   /** opens the connection; the returned socket emits 'connect' or 'secureConnect', 'data', 'error', 'close' */
   connect?: (options: ClientOptions) => Socket;
 };

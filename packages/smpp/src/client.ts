@@ -33,6 +33,7 @@ class SmppClient implements Client {
   readonly #connect;
   readonly #policy;
   readonly #share: ReadShare;
+  readonly #maySend;
   #state: ClientState = 'stopped';
   #socket: Socket | undefined;
   #link: Link | undefined;
@@ -49,6 +50,7 @@ class SmppClient implements Client {
     this.#random = machine.random ?? Math.random;
     this.#connect = machine.connect ?? openSocket;
     this.#share = machine.share ?? new ReadShare();
+    this.#maySend = machine.maySend;
     this.#policy = { ...defaultReconnectPolicy, ...options.reconnect };
   }
 
@@ -181,9 +183,8 @@ class SmppClient implements Client {
     const { onWire } = this.#handlers;
     if (onWire !== undefined) session.tap = onWire;
     const bufferMax = this.#options.maxSocketBuffer ?? SOCKET_BUFFER_MAX;
-    this.#link = new Link(socket, session, this.#clock, { bufferMax, share: this.#share }, (event, link) =>
-      this.#onEvent(event, link),
-    );
+    const options = { bufferMax, share: this.#share, maySend: this.#maySend };
+    this.#link = new Link(socket, session, this.#clock, options, (event, link) => this.#onEvent(event, link));
     session.bind(`bind_${this.#options.bind}`, this.#bindFields(), this.#clock.nowMs());
     this.#link.pump();
   }

@@ -18,12 +18,20 @@ export const SOCKET_BUFFER_MAX = 1_048_576;
 /** How long a closing socket may take to send its last octets. */
 const LINGER_MS = 1_000;
 
+export type LinkOptions = {
+  bufferMax: number;
+  share: ReadShare;
+  /** See `ClientMachine`; default: always true. */
+  maySend?: (() => boolean) | undefined;
+};
+
 export class Link {
   readonly session: Session;
   readonly #socket: Socket;
   readonly #clock: Clock;
   readonly #bufferMax: number;
   readonly #share: ReadShare;
+  readonly #maySend: () => boolean;
   /** A read that waits for its turn. */
   #chunk: Buffer | undefined;
   readonly #onEvent: (event: Exclude<SessionEvent, { type: 'settled' }>, link: Link) => void;
@@ -40,11 +48,12 @@ export class Link {
     socket: Socket,
     session: Session,
     clock: Clock,
-    { bufferMax, share }: { bufferMax: number; share: ReadShare },
+    { bufferMax, share, maySend = () => true }: LinkOptions,
     onEvent: (event: Exclude<SessionEvent, { type: 'settled' }>, link: Link) => void,
   ) {
     this.session = session;
     this.#share = share;
+    this.#maySend = maySend;
     this.#socket = socket;
     this.#clock = clock;
     this.#bufferMax = bufferMax;
@@ -181,6 +190,11 @@ export class Link {
     const socket = this.#socket;
     // One write at a time, and none after a failed one: the octets left here are certainly unsent.
     if (this.session.bytesWaiting > 0 && socket.writableLength === 0 && socket.writable) {
+      // The process may have stood still since the request was made.
+      if (this.session.requestWaits && !this.#maySend()) {
+        this.close('withheld');
+        return;
+      }
       socket.write(this.session.takeBytes(), () => {
         if (this.session.bytesWaiting > 0 || socket.isPaused()) this.pump();
       });
@@ -209,7 +223,7 @@ export class Link {
     this.#disarm();
     this.#armedAt = Number.NEGATIVE_INFINITY;
     const socket = this.#socket;
-    if (cause === 'destroyed' || cause === 'socket_error' || !socket.writable) {
+    if (cause === 'destroyed' || cause === 'withheld' || cause === 'socket_error' || !socket.writable) {
       socket.destroy();
       return;
     }

@@ -25,6 +25,8 @@ const noFields: LooseFields = {};
 export class Outlet {
   readonly window: RequestWindow;
   readonly #out = new OutBuffer();
+  /** Where the newest request begins. */
+  #requestOctet = -1;
   /** Whether TLVs are written; false until the peer is known to accept them. */
   takesTlvs = false;
 
@@ -35,6 +37,11 @@ export class Outlet {
   /** Octets waiting to be taken. */
   get waiting(): number {
     return this.#out.length;
+  }
+
+  /** Whether a request is among the octets that wait; those of the session itself do not count. */
+  get requestWaits(): boolean {
+    return this.#requestOctet >= this.#out.taken;
   }
 
   /** The octets to write. Taken octets count as sent. */
@@ -50,6 +57,7 @@ export class Outlet {
     const sequence_number = this.window.nextNumber();
     const wrong = writePdu(this.#out, command, sequence_number, 0, given as LooseFields);
     if (wrong !== undefined) return wrong;
+    this.#requestOctet = startOctet;
     if (settle === undefined) this.window.skip(sequence_number);
     else this.window.add({ sequence_number, command, settle, sentMs: nowMs, startOctet });
     return sequence_number;

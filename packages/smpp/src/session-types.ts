@@ -27,6 +27,7 @@ export type CloseCause =
   | 'inactive'
   | 'unbound'
   | 'unbound_by_peer'
+  | 'withheld'
   | 'destroyed';
 
 /**

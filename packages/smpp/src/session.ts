@@ -116,6 +116,11 @@ export class Session {
     return this.#outlet.waiting;
   }
 
+  /** Whether a request is among them. */
+  get requestWaits(): boolean {
+    return this.#outlet.requestWaits;
+  }
+
   /** The peer has more open requests than we accept: stop reading until this is false again. */
   get pauseReading(): boolean {
     return this.#inbound.pausesReading;

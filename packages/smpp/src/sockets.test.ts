@@ -2,7 +2,7 @@
 import { connect, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
-import type { Client, ClientHandlers, ClientOptions, Failure } from './client-types.ts';
+import type { Client, ClientHandlers, ClientMachine, ClientOptions, Failure } from './client-types.ts';
 import { decodePdu } from './decode.ts';
 import { encodePdu } from './encode.ts';
 import type { PduOf } from './pdu.ts';
@@ -31,10 +31,16 @@ const startServer = async (handlers: Partial<ServerHandlers> = {}, options: Part
   return { server, port };
 };
 
-const startClient = (port: number, handlers: ClientHandlers = {}, options: Partial<ClientOptions> = {}): Client => {
+const startClient = (
+  port: number,
+  handlers: ClientHandlers = {},
+  options: Partial<ClientOptions> = {},
+  machine: ClientMachine = {},
+): Client => {
   const client = createClient(
     { host: '127.0.0.1', port, bind: 'transceiver', system_id: 'esme', password: 'secret', ...options },
     handlers,
+    machine,
   );
   cleanups.push(() => client.stop({ drainMs: 100 }));
   client.start();
@@ -46,9 +52,10 @@ const bind = async (
   port: number,
   handlers: ClientHandlers = {},
   options: Partial<ClientOptions> = {},
+  machine: ClientMachine = {},
 ): Promise<Client> => {
   const bound = signal<void>();
-  const client = startClient(port, { ...handlers, onBound: () => bound.resolve() }, options);
+  const client = startClient(port, { ...handlers, onBound: () => bound.resolve() }, options, machine);
   await bound.promise;
   return client;
 };
@@ -242,6 +249,38 @@ describe('when the connection is lost', () => {
     expect(firstUnsent).toBeGreaterThan(0);
     expect(new Set(outcomes.slice(0, firstUnsent))).toEqual(new Set(['uncertain']));
     expect(new Set(outcomes.slice(firstUnsent))).toEqual(new Set(['not_sent']));
+  });
+
+  it('requests that may not go any more when their tick ends are not sent, and end the session', async () => {
+    const came: string[] = [];
+    const { server, port } = await startServer({
+      onRequest: (request) => {
+        came.push((request.pdu as PduOf<'submit_sm'>).destination_addr);
+        request.respond(0, { message_id: 'm1' });
+      },
+    });
+    let may = true;
+    const causes: CloseCause[] = [];
+    const client = await bind(port, { onUnbound: (cause) => causes.push(cause) }, {}, { maySend: () => may });
+    expect(await submit(client, '1')).toMatchObject({ kind: 'response' });
+    const outcomes = [submit(client, '2'), submit(client, '3')];
+    may = false;
+    expect(await Promise.all(outcomes)).toEqual(Array(2).fill({ kind: 'not_sent', detail: 'withheld' }));
+    expect(causes).toEqual(['withheld']);
+    await expect.poll(() => server.sessions.size).toBe(0);
+    expect(came).toEqual(['1']);
+  });
+
+  it('answers and enquire_link go, though no request may', async () => {
+    const bound = signal<ServerSession>();
+    const { port } = await startServer({ onBound: bound.resolve }, { enquireLinkMs: 20, enquireLinkTimeoutMs: 200 });
+    const onRequest = (request: InboundRequest) => request.respond(0);
+    const client = await bind(port, { onRequest }, { enquireLinkMs: 20 }, { maySend: () => false });
+    const answered = signal<Outcome>();
+    const session = await bound.promise;
+    setTimeout(() => session.request('deliver_sm', {}, answered.resolve), 100);
+    expect(await answered.promise).toMatchObject({ kind: 'response', pdu: { command_status: 0 } });
+    expect(client.state).toBe('bound');
   });
 
   it('a peer that never reads makes the client stop accepting requests', async () => {

@@ -221,11 +221,12 @@ function openBind(
 }
 
 /** Clock, randomness and network in the form that the protocol package takes. */
-export function machineOf({ clock, random, connect }: Omit<CarrierDeps, 'logger'>): ClientMachine {
+export function machineOf({ clock, random, connect, mayHandOver }: Omit<CarrierDeps, 'logger'>): ClientMachine {
   return {
     clock: { nowMs: () => clock.monotonicMs(), setTimer: (fire, delayMs) => clock.after(delayMs, fire) },
     random: () => random.fraction(),
     ...(connect && { connect }),
+    ...(mayHandOver && { maySend: mayHandOver }),
   };
 }
 

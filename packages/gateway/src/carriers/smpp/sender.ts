@@ -119,7 +119,7 @@ export function createSmppSender({ record, clock, pace, binds, changed, answered
 
 /** Ways in which a link broke or was given up. Any other end means silence or an unusable answer. */
 const brokenLinks: ReadonlySet<string> = new Set<CloseCause>([
-  ...(['peer_closed', 'socket_error', 'inactive', 'unbound', 'unbound_by_peer', 'destroyed'] as const),
+  ...(['peer_closed', 'socket_error', 'inactive', 'unbound', 'unbound_by_peer', 'withheld', 'destroyed'] as const),
 ]);
 
 function settlementOf(outcome: Outcome, part: SmPart): PartSettlement {
