@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { auditWords } from '../packages/portal/src/features/audit/labels.en.ts';
+import { auditLabels } from '../packages/portal/src/features/audit/labels.en.ts';
 
 const source = join(import.meta.dirname, '../packages/gateway/src');
 /**
@@ -45,11 +45,11 @@ describe('audited words', () => {
     expect(found(/what: `([^`]+)`/g).toSorted()).toEqual(Object.keys(composed).toSorted());
   });
 
-  it('have a sentence each', () => expect(all.filter((word) => auditWords.done[word] === undefined)).toEqual([]));
+  it('have a sentence each', () => expect(all.filter((word) => auditLabels.done[word] === undefined)).toEqual([]));
 
   it('are of an area the filter knows', () =>
-    expect(all.filter((word) => auditWords.words[word.split('.')[0]!] === undefined)).toEqual([]));
+    expect(all.filter((word) => auditLabels.areas[word.split('.')[0]!] === undefined)).toEqual([]));
 
   it('are all there is a sentence for', () =>
-    expect(Object.keys(auditWords.done).filter((word) => !all.includes(word))).toEqual([]));
+    expect(Object.keys(auditLabels.done).filter((word) => !all.includes(word))).toEqual([]));
 });

@@ -23,10 +23,10 @@ function restPack(portal: string, language: string, paths: readonly string[]): s
   return `/** Labels of all pages but the first. Written by \`npm run goldens\`: do not edit. */\n${lines.join('\n')}\n`;
 }
 
-/** `usageWords as usage`: the name for `labelsOf('usage')`. */
+/** `usageLabels as usage`: the name for `labelsOf('usage')`. */
 function labelsIn(file: string): string[] {
   const names = [...readFileSync(file, 'utf8').matchAll(/^export const (\w+)/gm)].map(([, name]) => name!);
-  return names.map((name) => (name.endsWith('Words') ? `${name} as ${name.slice(0, -'Words'.length)}` : name));
+  return names.map((name) => (name.endsWith('Labels') ? `${name} as ${name.slice(0, -'Labels'.length)}` : name));
 }
 
 /** Addresses of the API that also serve the portal's page to a browser. */

@@ -36,8 +36,8 @@ ${aside}
 }
 
 /** Shown once the script has started. */
-export function findButton(words, className) {
-  return `<button type="button" class="${className}" data-find hidden><svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true"><path d="M7 2a5 5 0 1 0 0 10A5 5 0 0 0 7 2ZM11 11l3.5 3.5" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round"/></svg><span>${words}</span><kbd>/</kbd></button>`;
+export function findButton(labels, className) {
+  return `<button type="button" class="${className}" data-find hidden><svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true"><path d="M7 2a5 5 0 1 0 0 10A5 5 0 0 0 7 2ZM11 11l3.5 3.5" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round"/></svg><span>${labels}</span><kbd>/</kbd></button>`;
 }
 
 /** Beside the page if there is room, else behind a disclosure: CSS shows one of the two. */

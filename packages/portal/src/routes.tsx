@@ -15,9 +15,9 @@ import { needs } from './frame/Needs';
 import { InsideFault, NotFoundPage, PageFault } from './frame/PageFault';
 import { labelsOf, withLabels } from './language/labels';
 
-const frameWords = labelsOf('frame');
+const frameLabels = labelsOf('frame');
 
-const { places } = frameWords;
+const { places } = frameLabels;
 
 /**
  * Loads the page when it is first opened. A gateway that does not answer gets no more time than for any other answer.
@@ -101,7 +101,7 @@ const composePage = createRoute({
   path: '/messages/new',
   component: needs(
     'send',
-    frameWords.newMessage,
+    frameLabels.newMessage,
     lazyPage(() => import('./features/messages/ComposePage'), 'ComposePage'),
   ),
 });

@@ -68,10 +68,7 @@ export class Session {
   #activityMs: number;
   /** False = enquire_link is read and not answered; for simulators. */
   answersEnquireLink = true;
-  /**
-   * Called with the PDUs between two offsets of `bytes`: one received PDU, or all that are sent together. Read only,
-   * during the call.
-   */
+  /** Called with PDUs between two offsets: one received PDU, or all sent together. Read only, during the call. */
   tap: ((direction: 'in' | 'out', bytes: Buffer, start: number, end: number) => void) | undefined;
 
   /** A session whose connection has just been opened. `interface_version` is ours. */
@@ -150,9 +147,7 @@ export class Session {
     return this.#hasMore;
   }
 
-  /**
-   * Feeds one read from the peer, and handles at most `pdusMax` of its PDUs, answers before requests.
-   */
+  /** Feeds one read from the peer, and handles at most `pdusMax` of its PDUs, answers before requests. */
   bytes(chunk: Buffer, nowMs: number, pdusMax = never): number {
     if (this.#state === 'CLOSED') return 0;
     this.#life.heard(nowMs);

@@ -10,7 +10,7 @@ import { type AnswerOf, type AtArguments, type BodyOf, type Method, type PathOf,
 
 export { query } from './typed';
 
-const words = labelsOf('answer');
+const labels = labelsOf('answer');
 
 const base = '/api/portal/v1';
 
@@ -39,13 +39,13 @@ export class ApiError extends Error {
     requestId: string | null,
   ) {
     const reason = answer.reason ?? 'NO_ANSWER';
-    super(words.refusals[reason] ?? answer.detail ?? words.unreadable);
+    super(labels.refusals[reason] ?? answer.detail ?? labels.unreadable);
     this.name = 'ApiError';
     this.status = status;
     this.reason = reason;
     const fields = Object.entries(answer.fields ?? {});
     this.fields = Object.fromEntries(
-      fields.map(([name, sentence]) => [name, words.refusals[`${reason}.${name}`] ?? sentence]),
+      fields.map(([name, sentence]) => [name, labels.refusals[`${reason}.${name}`] ?? sentence]),
     );
     this.requestId = requestId;
     this.data = answer.data;
@@ -119,7 +119,7 @@ interface Sent {
 }
 
 /** A person canceled: nothing was done, and nothing is reported. */
-const left = (): ApiError => new ApiError(403, { reason: 'LEFT', detail: words.left }, null);
+const left = (): ApiError => new ApiError(403, { reason: 'LEFT', detail: labels.left }, null);
 
 export function isLeft(error: unknown): boolean {
   return error instanceof ApiError && error.reason === 'LEFT';
@@ -174,7 +174,7 @@ function ask<T>(asked: Sent, read: (response: Response, heard: (nextMs: number) 
 /** The response, or the error that the gateway is unreachable. */
 export function reached(fetched: Promise<Response>): Promise<Response> {
   return fetched.catch(() => {
-    throw new ApiError(0, { reason: 'OFFLINE', detail: words.away }, null);
+    throw new ApiError(0, { reason: 'OFFLINE', detail: labels.away }, null);
   });
 }
 
@@ -187,13 +187,13 @@ export async function answered<T>(
     return await patiently(ms, wait);
   } catch (error) {
     if (!(error instanceof Silence)) throw error;
-    const detail = method === 'GET' ? words.silent.read(error.ms) : words.silent.write(error.ms, placeToLook(path));
+    const detail = method === 'GET' ? labels.silent.read(error.ms) : labels.silent.write(error.ms, placeToLook(path));
     throw new ApiError(0, { reason: 'NO_ANSWER_IN_TIME', detail }, null);
   }
 }
 
 function placeToLook(path: string): string {
-  const { send, messages, any } = words.silent.look;
+  const { send, messages, any } = labels.silent.look;
   if (/^\/send\b/i.test(path)) return send;
   return path.startsWith('/messages/') ? messages : any;
 }

@@ -1,7 +1,7 @@
 /** Sentences for a gateway that is unreachable, or that accepts a request and never answers. */
 const seconds = (ms: number): string => `${Math.round(ms / 1_000)} seconds`;
 
-export const answerWords = {
+export const answerLabels = {
   unreadable: 'The gateway gave no answer that can be read.',
   away: 'The gateway cannot be reached from this browser.',
   /** In place of data that could not be read. */

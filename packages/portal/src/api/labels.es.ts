@@ -4,7 +4,7 @@ import type * as english from './labels.en';
 
 const seconds = (ms: number): string => `${Math.round(ms / 1_000)} segundos`;
 
-export const answerWords: Translated<typeof english.answerWords> = {
+export const answerLabels: Translated<typeof english.answerLabels> = {
   unreadable: 'La pasarela no dio una respuesta que se pueda leer.',
   away: 'Este navegador no puede comunicarse con la pasarela.',
   absent: 'La pasarela no responde. Esta página se cargará cuando vuelva.',

@@ -98,14 +98,14 @@ describe('a gateway that accepts requests and never answers', () => {
     ],
     ['many messages', () => api.post('/messages/bulk', {} as never), patienceMs.write, 'Look under Messages, at these'],
     ['a file on its way up', () => api.upload('/media', new Blob(['x'])), patienceMs.upload, 'not known'],
-  ])('is given up on for %s, with what that means', async (_what, ask, ms, words) => {
+  ])('is given up on for %s, with what that means', async (_what, ask, ms, text) => {
     const seen = watched(ask() as Promise<unknown>);
     await vi.advanceTimersByTimeAsync(ms - 1);
     expect(seen.now).toBe('waits');
     await vi.advanceTimersByTimeAsync(1);
     expect(seen.now).toBeInstanceOf(ApiError);
     const fault = seen.now as ApiError;
-    expect(fault.message).toContain(words);
+    expect(fault.message).toContain(text);
     expect([isNoAnswer(fault), isSilent(fault)]).toEqual([true, true]);
   });
 

@@ -16,7 +16,7 @@ export interface Credentials {
 
 const portal = '/api/portal/v1';
 const masks: Readonly<Record<string, string>> = { bearer: 'bt_sbx_••••', auth: 'at_sbx_••••' };
-const words = {
+const labels = {
   signedOut: 'Enter a pair, or sign in to the portal to fill in that of the sandbox. It stays on this page.',
   sandbox: 'The pair of the sandbox is filled in. It reaches simulated handsets only. Enter another one to use that.',
   confirm: 'The gateway wants your password again: open Home, press “Reveal credentials”, and come back.',
@@ -34,14 +34,14 @@ export function setUpCredentials(panel: HTMLFormElement): Credentials {
   let revealed = false;
 
   panel.hidden = false;
-  status.textContent = words.signedOut;
+  status.textContent = labels.signedOut;
   panel.addEventListener('submit', (event) => event.preventDefault());
 
   const signedIn = maySeePair().then((may) => {
     hasSandbox = may;
     signIn.hidden = may;
     if (!may) return;
-    status.textContent = words.sandbox;
+    status.textContent = labels.sandbox;
     fields.bearer.placeholder = masks.bearer!;
     fields.auth.placeholder = masks.auth!;
     show(masks);
@@ -116,5 +116,5 @@ async function maySeePair(): Promise<boolean> {
 async function readPair(): Promise<Pair> {
   const { success, reason, data } = await ask<{ bearerToken: string; authToken: string }>('/home/pair');
   if (success === true && data !== undefined) return { bearer: data.bearerToken, auth: data.authToken };
-  throw new Error(reason === 'RECENT_SIGN_IN_NEEDED' ? words.confirm : words.refused);
+  throw new Error(reason === 'RECENT_SIGN_IN_NEEDED' ? labels.confirm : labels.refused);
 }

@@ -13,15 +13,15 @@ import { DialogActions } from '../ui/Dialog';
 import { Form } from '../ui/Page';
 import { FormFault, faultOf } from '../ui/States';
 
-const words = labelsOf('frame').confirm;
+const labels = labelsOf('frame').confirm;
 
 export function ConfirmForm({ onDone, onCancel }: { onDone(): void; onCancel(): void }) {
   const { passkeys, password: hasPassword } = useMe().user;
   const [password, setPassword] = useState('');
   const send = useMutation({ mutationFn: () => api.post('/me/confirm', { password }), onSuccess: onDone });
   return (
-    <Form label={words.title} onSubmit={() => send.mutate()}>
-      <p>{hasPassword ? words.why : words.whyNoPassword}</p>
+    <Form label={labels.title} onSubmit={() => send.mutate()}>
+      <p>{hasPassword ? labels.why : labels.whyNoPassword}</p>
       <FormFault error={send.error} />
       {hasPassword && <PasswordField value={password} onChange={setPassword} fault={faultOf(send.error, 'password')} />}
       {passkeys > 0 && hasPasskeys() && (
@@ -33,10 +33,10 @@ export function ConfirmForm({ onDone, onCancel }: { onDone(): void; onCancel(): 
         />
       )}
       <DialogActions>
-        <Button onPress={onCancel}>{words.cancel}</Button>
+        <Button onPress={onCancel}>{labels.cancel}</Button>
         {hasPassword ? (
           <Button look="primary" type="submit" isPending={send.isPending}>
-            {words.go}
+            {labels.go}
           </Button>
         ) : (
           <Again />

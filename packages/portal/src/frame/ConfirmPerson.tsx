@@ -8,7 +8,7 @@ import { labelsOf } from '../language/labels';
 import { Dialog } from '../ui/Dialog';
 import { Loading } from '../ui/States';
 
-const words = labelsOf('frame').confirm;
+const labels = labelsOf('frame').confirm;
 
 const ConfirmForm = lazy(() => import('./ConfirmForm').then((one) => ({ default: one.ConfirmForm })));
 
@@ -26,7 +26,7 @@ export function ConfirmPerson() {
   }
 
   return (
-    <Dialog title={words.title} open={settle !== null} onClose={() => done(false)}>
+    <Dialog title={labels.title} open={settle !== null} onClose={() => done(false)}>
       <Suspense fallback={<Loading rows={2} />}>
         <ConfirmForm onDone={() => done(true)} onCancel={() => done(false)} />
       </Suspense>

@@ -21,7 +21,7 @@ import { navigation, placeOf, useMenu } from './navigation';
 import { useNotifications, useUnread } from './notify';
 import { ProfileMenu } from './ProfileMenu';
 
-const words = labelsOf('frame');
+const labels = labelsOf('frame');
 
 /** Loaded after the first page is shown. */
 const FaultStrip = lazy(() =>
@@ -77,13 +77,13 @@ export function Frame({ children }: { children?: ReactNode }) {
   return (
     <div ref={menu.frame} className={styles.frame}>
       <a href="#page" className={styles.skip}>
-        {words.skip}
+        {labels.skip}
       </a>
       <header className={styles.topbar}>
         <span ref={menu.button} className={styles.menuButton}>
           <IconButton
             icon="menu"
-            label={unread > 0 ? `${words.menu}, ${words.unread(unread)}` : words.menu}
+            label={unread > 0 ? `${labels.menu}, ${labels.unread(unread)}` : labels.menu}
             aria-expanded={menu.isOpen}
             onPress={menu.toggle}
           />
@@ -92,17 +92,17 @@ export function Frame({ children }: { children?: ReactNode }) {
         <Company />
         <button type="button" className={styles.search} onClick={() => setPaletteOpen(true)}>
           <Icon name="search" />
-          <span className={styles.searchWords}>{words.search}</span>
+          <span className={styles.searchWords}>{labels.search}</span>
           <span aria-hidden="true">
             <kbd>Ctrl K</kbd>
           </span>
         </button>
         <LiveState />
         <a href="/docs" className={styles.help}>
-          {words.help}
+          {labels.help}
         </a>
       </header>
-      <nav ref={menu.nav} aria-label={words.navigation} className={`${styles.nav} ${menu.isOpen ? styles.open : ''}`}>
+      <nav ref={menu.nav} aria-label={labels.navigation} className={`${styles.nav} ${menu.isOpen ? styles.open : ''}`}>
         <Navigation unread={unread} />
         <div className={styles.narrow}>
           <PauseButton />
@@ -171,11 +171,11 @@ function EnvironmentChoice() {
   const client = useQueryClient();
   return (
     <Select
-      label={words.environment.label(words.environment[me.environment])}
+      label={labels.environment.label(labels.environment[me.environment])}
       hideLabel
       shown={<strong>{me.account.name}</strong>}
       value={me.environment}
-      choices={me.environments.map((value) => ({ value, label: words.environment[value] }))}
+      choices={me.environments.map((value) => ({ value, label: labels.environment[value] }))}
       onChange={(value) => {
         setEnvironment(value as Environment);
         // Cached data of other pages belong to the other environment.
@@ -208,7 +208,7 @@ function Navigation({ unread }: { unread: number }) {
                     {to === '/conversations' && unread > 0 && (
                       <span className={styles.unread}>
                         <span aria-hidden="true">{countText(unread)}</span>
-                        <span className="visually-hidden">{words.unread(unread)}</span>
+                        <span className="visually-hidden">{labels.unread(unread)}</span>
                       </span>
                     )}
                     {sandboxOnly === true && <span className={styles.tag}>SBX</span>}
@@ -219,7 +219,7 @@ function Navigation({ unread }: { unread: number }) {
                 <li>
                   <a href="/docs">
                     <Icon name="docs" />
-                    {words.docs}
+                    {labels.docs}
                   </a>
                 </li>
               )}
@@ -236,7 +236,7 @@ function LiveState() {
   return (
     <div className={styles.live}>
       <span role="status" data-state={state}>
-        {words.live[state]}
+        {labels.live[state]}
       </span>
       <PauseButton />
     </div>
@@ -248,7 +248,7 @@ function PauseButton() {
   const client = useQueryClient();
   return (
     <Button look="quiet" onPress={() => setPaused(state !== 'paused', client)}>
-      {state === 'paused' ? words.resume : words.pause}
+      {state === 'paused' ? labels.resume : labels.pause}
     </Button>
   );
 }
@@ -272,12 +272,12 @@ function OfflineStrip() {
   if (!isAway) return null;
   return (
     <div role="status">
-      <Notice tone="warn" title={words.offline.title}>
-        {words.offline.detail}
+      <Notice tone="warn" title={labels.offline.title}>
+        {labels.offline.detail}
         {readAt !== null && (
           <>
             {' '}
-            {words.offline.updated} <Time at={new Date(readAt).toISOString()} form="relative" />.
+            {labels.offline.updated} <Time at={new Date(readAt).toISOString()} form="relative" />.
           </>
         )}
       </Notice>

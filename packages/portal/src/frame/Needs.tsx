@@ -8,7 +8,7 @@ import { labelsOf } from '../language/labels';
 import { Page } from '../ui/Page';
 import { Notice } from '../ui/States';
 
-const frameWords = labelsOf('frame');
+const frameLabels = labelsOf('frame');
 
 /** The component of a route, preloaded as before. */
 export function needs(permission: GuardedPermission, title: string, Inner: AsyncRouteComponent<object>) {
@@ -18,14 +18,14 @@ export function needs(permission: GuardedPermission, title: string, Inner: Async
   return Object.assign(Needs, { preload: Inner.preload });
 }
 
-export type GuardedPermission = Permission & keyof typeof frameWords.needs;
+export type GuardedPermission = Permission & keyof typeof frameLabels.needs;
 
 function Refused({ permission, title }: { permission: GuardedPermission; title: string }) {
-  const words = frameWords.needs[permission];
+  const labels = frameLabels.needs[permission];
   return (
     <Page title={title}>
-      <Notice tone="info" title={words.title}>
-        <p>{words.ask}</p>
+      <Notice tone="info" title={labels.title}>
+        <p>{labels.ask}</p>
       </Notice>
     </Page>
   );

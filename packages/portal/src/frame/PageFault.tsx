@@ -12,7 +12,7 @@ import { Away, Fault, MessageSearch } from '../ui/States';
 import { allPlaces, placeOf } from './navigation';
 import styles from './PageFault.module.css';
 
-const frameWords = labelsOf('frame');
+const frameLabels = labelsOf('frame');
 
 /** Within the frame for signed-in people. */
 export function NotFoundPage() {
@@ -34,17 +34,17 @@ export function NotFoundPage() {
 }
 
 function NoSuchPage({ signedIn }: { signedIn: boolean }) {
-  const words = frameWords.notFound;
+  const labels = frameLabels.notFound;
   return (
-    <Page title={words.title}>
-      <p>{words.detail}</p>
+    <Page title={labels.title}>
+      <p>{labels.detail}</p>
       {signedIn && <MessageSearch />}
       <Row>
         <LinkButton to="/" look="primary">
-          {words.home}
+          {labels.home}
         </LinkButton>
-        {signedIn && <LinkButton to="/messages">{words.messages}</LinkButton>}
-        <a href="/docs">{words.docs}</a>
+        {signedIn && <LinkButton to="/messages">{labels.messages}</LinkButton>}
+        <a href="/docs">{labels.docs}</a>
       </Row>
     </Page>
   );
@@ -71,7 +71,7 @@ export function InsideFault({ error }: { error: unknown }) {
   }, [isNotFetched, connection]);
   if (!isNotFetched) return <PageFault error={error} />;
   return (
-    <Page title={allPlaces.find(({ to }) => to === place)?.label ?? frameWords.notFetched.title}>
+    <Page title={allPlaces.find(({ to }) => to === place)?.label ?? frameLabels.notFetched.title}>
       <Away />
       {!isAway && <LoadAgain />}
     </Page>
@@ -95,20 +95,20 @@ async function reloadOnce(): Promise<void> {
 
 export function PageFault({ error }: { error: unknown }) {
   const router = useRouter();
-  const words = frameWords.fault;
+  const labels = frameLabels.fault;
   const isAway = useIsAway();
   if (isAbsent(error, isAway))
     return (
       <div className={styles.alone}>
-        <Page title={frameWords.notFetched.title}>
+        <Page title={frameLabels.notFetched.title}>
           <Away retry={() => void router.invalidate()} />
         </Page>
       </div>
     );
   return (
     <div className={styles.alone}>
-      <Page title={words.title}>
-        <p>{words.detail}</p>
+      <Page title={labels.title}>
+        <p>{labels.detail}</p>
         <Fault error={error} />
         <LoadAgain />
       </Page>
@@ -119,7 +119,7 @@ export function PageFault({ error }: { error: unknown }) {
 function LoadAgain() {
   return (
     <p>
-      <Button onPress={() => location.reload()}>{frameWords.fault.again}</Button>
+      <Button onPress={() => location.reload()}>{frameLabels.fault.again}</Button>
     </p>
   );
 }

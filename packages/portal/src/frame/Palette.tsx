@@ -9,13 +9,13 @@ import { phoneDigits, useJumps } from './jumps';
 import styles from './Palette.module.css';
 import { palettePages } from './palette-pages';
 
-const frameWords = labelsOf('frame');
+const frameLabels = labelsOf('frame');
 
-const words = frameWords.palette;
+const labels = frameLabels.palette;
 
 export function Palette({ open, onClose }: { open: boolean; onClose(): void }) {
   return (
-    <Dialog title={words.title} open={open} onClose={onClose}>
+    <Dialog title={labels.title} open={open} onClose={onClose}>
       {/* Otherwise the field would use the first Esc to clear itself */}
       <div
         role="presentation"
@@ -56,16 +56,16 @@ function Choices({ onClose }: { onClose(): void }) {
       onInputChange={setText}
       filter={(value, input) => value === wanted || contains(value, input)}
     >
-      <SearchField aria-label={words.label} autoFocus className={styles.field}>
-        <Input className={styles.input} placeholder={words.label} />
+      <SearchField aria-label={labels.label} autoFocus className={styles.field}>
+        <Input className={styles.input} placeholder={labels.label} />
       </SearchField>
       <p role="status" className={nothing ? styles.none : 'visually-hidden'}>
-        {nothing ? words.nothing(wanted) : ''}
+        {nothing ? labels.nothing(wanted) : ''}
       </p>
       <Menu
         className={styles.list}
-        aria-label={words.title}
-        renderEmptyState={() => <p className={styles.none}>{words.none}</p>}
+        aria-label={labels.title}
+        renderEmptyState={() => <p className={styles.none}>{labels.none}</p>}
       >
         {pages.map(({ to, search, label, text, outside }) => (
           <MenuItem
@@ -96,7 +96,7 @@ function Choices({ onClose }: { onClose(): void }) {
             className={styles.item}
             onAction={() => go('/messages', { q: wanted })}
           >
-            {words.find(wanted)}
+            {labels.find(wanted)}
           </MenuItem>
         )}
       </Menu>

@@ -31,7 +31,7 @@ function setTheme(value: string): void {
   }
 }
 
-const words = labelsOf('frame');
+const labels = labelsOf('frame');
 
 export function ProfileMenu() {
   const me = useMe();
@@ -50,24 +50,24 @@ export function ProfileMenu() {
     <div className={styles.profile}>
       <Link to="/profile">
         {me.user.name}
-        <span className="visually-hidden"> — {words.profile}</span>
+        <span className="visually-hidden"> — {labels.profile}</span>
       </Link>
       <p className={styles.role}>
         {roleName(me.user.role)}
-        {me.user.operator && ` · ${words.operatorRole}`}
+        {me.user.operator && ` · ${labels.operatorRole}`}
       </p>
       <Select
-        label={words.theme.label}
+        label={labels.theme.label}
         hideLabel
         value={colours}
-        choices={(['system', 'light', 'dark'] as const).map((value) => ({ value, label: words.theme[value] }))}
+        choices={(['system', 'light', 'dark'] as const).map((value) => ({ value, label: labels.theme[value] }))}
         onChange={(value) => {
           setTheme(value);
           setColours(theme());
         }}
       />
       <Button look="quiet" onPress={() => void signOut()}>
-        {words.signOut}
+        {labels.signOut}
       </Button>
     </div>
   );

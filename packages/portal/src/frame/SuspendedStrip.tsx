@@ -4,13 +4,13 @@ import { labelsOf } from '../language/labels';
 import { Notice } from '../ui/States';
 import styles from './Frame.module.css';
 
-const words = labelsOf('suspended');
+const labels = labelsOf('suspended');
 
 export function SuspendedStrip() {
   return (
     <div role="status" className={styles.above}>
-      <Notice tone="warn" title={words.title}>
-        <p>{words.detail}</p>
+      <Notice tone="warn" title={labels.title}>
+        <p>{labels.detail}</p>
       </Notice>
     </div>
   );

@@ -11,10 +11,10 @@ import { useReasons } from '../features/reasons/reasons';
 import { labelsOf } from '../language/labels';
 import { phoneText } from '../ui/Values';
 
-const frameWords = labelsOf('frame');
+const frameLabels = labelsOf('frame');
 const others = labelsOf('palette');
 
-const words = frameWords.palette;
+const labels = frameLabels.palette;
 
 export interface Jump {
   to: string;
@@ -69,13 +69,13 @@ export function useJumps(
     ...byId(wanted),
     ...records,
     ...(reference === wanted && (referred.data ?? []).length > 0
-      ? [{ to: '/messages', search: { q: `ref:"${wanted}"` }, label: words.reference(wanted) }]
+      ? [{ to: '/messages', search: { q: `ref:"${wanted}"` }, label: labels.reference(wanted) }]
       : []),
     ...(peer === null || own.includes(peer) || traffic.isPending
       ? []
       : talkedTo(traffic.data ?? [], peer, own).map((number) => ({
           to: `/conversations/${number}/${peer}`,
-          label: words.conversation(phoneText(peer), phoneText(number)),
+          label: labels.conversation(phoneText(peer), phoneText(number)),
         }))),
   ];
 }
@@ -99,7 +99,7 @@ const kinds: readonly Kind[] = [
     path: '/campaigns',
     permission: 'read',
     id: 'campaignId',
-    label: words.campaign,
+    label: labels.campaign,
     page: (id) => `/campaigns/${id}`,
   },
   {
@@ -185,7 +185,7 @@ export function reasonsLike(text: string, codes: readonly string[]): Jump[] {
   return [...new Set(codes)]
     .filter((code) => code.includes(wanted) && byId(text).every(({ to }) => to !== `/reasons/${code}`))
     .slice(0, offeredMax)
-    .map((code) => ({ to: `/reasons/${code}`, label: words.reason(code) }));
+    .map((code) => ({ to: `/reasons/${code}`, label: labels.reason(code) }));
 }
 
 /** A value that has not changed for a moment, so that not every letter starts a search. */
@@ -200,11 +200,11 @@ function useCalm(text: string): string {
 
 /** The page of the record with this id, or of a reason code. */
 export function byId(text: string): Jump[] {
-  if (/^msg_[0-9A-Z]{26}$/.test(text)) return [{ to: `/messages/${text}`, label: words.message(text) }];
+  if (/^msg_[0-9A-Z]{26}$/.test(text)) return [{ to: `/messages/${text}`, label: labels.message(text) }];
   const ofEvent = /^evt_([0-9A-Z]{26})_\d+$/.exec(text);
-  if (ofEvent !== null) return [{ to: `/messages/msg_${ofEvent[1]}`, label: words.message(`msg_${ofEvent[1]}`) }];
-  if (/^req_[0-9A-Za-z]+$/.test(text)) return [{ to: `/requests/${text}`, label: words.request(text) }];
-  if (/^[A-Z]{2,}(?:_[A-Z]+)+$/.test(text)) return [{ to: `/reasons/${text}`, label: words.reason(text) }];
+  if (ofEvent !== null) return [{ to: `/messages/msg_${ofEvent[1]}`, label: labels.message(`msg_${ofEvent[1]}`) }];
+  if (/^req_[0-9A-Za-z]+$/.test(text)) return [{ to: `/requests/${text}`, label: labels.request(text) }];
+  if (/^[A-Z]{2,}(?:_[A-Z]+)+$/.test(text)) return [{ to: `/reasons/${text}`, label: labels.reason(text) }];
   return [];
 }
 
@@ -227,10 +227,10 @@ export function phonesLike(
 ): Jump[] {
   const handsets = known === null ? [] : peer === null ? numbersLike(text, known) : [peer];
   return [
-    ...numbersLike(text, own).map((number) => ({ to: `/numbers/${number}`, label: words.number(phoneText(number)) })),
+    ...numbersLike(text, own).map((number) => ({ to: `/numbers/${number}`, label: labels.number(phoneText(number)) })),
     ...handsets
       .filter((number) => !own.includes(number))
-      .map((number) => ({ to: `/handsets/${number}`, label: words.handset(phoneText(number)) })),
+      .map((number) => ({ to: `/handsets/${number}`, label: labels.handset(phoneText(number)) })),
   ];
 }
 

@@ -6,7 +6,7 @@ import { Dialog } from '../ui/Dialog';
 import styles from './keyboard.module.css';
 import { allPlaces } from './navigation';
 
-const frameWords = labelsOf('frame');
+const frameLabels = labelsOf('frame');
 
 const storedName = 'helio-single-keys';
 
@@ -112,11 +112,11 @@ function moveRow(step: 1 | -1): void {
 }
 
 export function KeyboardHelp({ open, onClose }: { open: boolean; onClose(): void }) {
-  const words = frameWords.keys;
+  const labels = frameLabels.keys;
   return (
-    <Dialog title={words.title} open={open} onClose={onClose}>
+    <Dialog title={labels.title} open={open} onClose={onClose}>
       <dl className={styles.keys}>
-        {words.list.map(([keys, does]) => (
+        {labels.list.map(([keys, does]) => (
           <div key={keys}>
             <dt>
               <kbd>{keys}</kbd>
@@ -125,7 +125,7 @@ export function KeyboardHelp({ open, onClose }: { open: boolean; onClose(): void
           </div>
         ))}
       </dl>
-      <p>{words.off}</p>
+      <p>{labels.off}</p>
     </Dialog>
   );
 }

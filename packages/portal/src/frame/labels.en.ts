@@ -1,6 +1,6 @@
 /** Sentences of the frame */
 
-export const frameWords = {
+export const frameLabels = {
   skip: 'Skip to the page',
   menu: 'Menu',
   navigation: 'Main',
@@ -139,7 +139,7 @@ export const frameWords = {
   },
 } as const;
 
-export const suspendedWords = {
+export const suspendedLabels = {
   title: 'This company is suspended: nothing is sent',
   detail:
     'Nothing can be added or changed either; earlier messages can still be read. Ask the operator of this gateway for the reason.',

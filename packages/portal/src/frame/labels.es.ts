@@ -2,7 +2,7 @@
 import type { Translated } from '../language/translated';
 import type * as english from './labels.en';
 
-export const frameWords: Translated<typeof english.frameWords> = {
+export const frameLabels: Translated<typeof english.frameLabels> = {
   skip: 'Ir al contenido',
   menu: 'Menú',
   navigation: 'Principal',
@@ -137,7 +137,7 @@ export const frameWords: Translated<typeof english.frameWords> = {
   },
 };
 
-export const suspendedWords: Translated<typeof english.suspendedWords> = {
+export const suspendedLabels: Translated<typeof english.suspendedLabels> = {
   title: 'Esta empresa está suspendida: no se envía nada',
   detail:
     'Tampoco se puede agregar ni cambiar nada. Lo enviado y lo recibido se puede seguir leyendo. Pregunte al operador de esta pasarela el motivo y cómo resolverlo.',

@@ -5,7 +5,7 @@ import type { Permission } from '../api/session';
 import { labelsOf } from '../language/labels';
 import type { IconName } from '../ui/icons';
 
-const words = labelsOf('frame');
+const labels = labelsOf('frame');
 
 export interface Place {
   to: string;
@@ -22,12 +22,18 @@ export interface Place {
 
 export const navigation: readonly (readonly Place[])[] = [
   [
-    { to: '/', label: words.places.home, icon: 'home', key: 'h' },
-    { to: '/messages', label: words.places.messages, icon: 'message', key: 'm' },
-    { to: '/conversations', label: words.places.conversations, icon: 'conversation', key: 'v', permission: 'readBody' },
+    { to: '/', label: labels.places.home, icon: 'home', key: 'h' },
+    { to: '/messages', label: labels.places.messages, icon: 'message', key: 'm' },
+    {
+      to: '/conversations',
+      label: labels.places.conversations,
+      icon: 'conversation',
+      key: 'v',
+      permission: 'readBody',
+    },
     {
       to: '/handsets',
-      label: words.places.handsets,
+      label: labels.places.handsets,
       icon: 'handset',
       key: 's',
       sandboxOnly: true,
@@ -35,24 +41,24 @@ export const navigation: readonly (readonly Place[])[] = [
     },
   ],
   [
-    { to: '/numbers', label: words.places.numbers, icon: 'number', key: 'n' },
-    { to: '/campaigns', label: words.places.campaigns, icon: 'campaign', key: 'c' },
-    { to: '/opt-outs', label: words.places.optOuts, icon: 'optOut', key: 'o' },
-    { to: '/webhooks', label: words.places.webhooks, icon: 'webhook', key: 'w' },
-    { to: '/settings/company/api-keys', label: words.places.keys, icon: 'key', key: 'k', permission: 'manageKeys' },
-    { to: '/requests', label: words.places.requests, icon: 'request', permission: 'manageKeys' },
+    { to: '/numbers', label: labels.places.numbers, icon: 'number', key: 'n' },
+    { to: '/campaigns', label: labels.places.campaigns, icon: 'campaign', key: 'c' },
+    { to: '/opt-outs', label: labels.places.optOuts, icon: 'optOut', key: 'o' },
+    { to: '/webhooks', label: labels.places.webhooks, icon: 'webhook', key: 'w' },
+    { to: '/settings/company/api-keys', label: labels.places.keys, icon: 'key', key: 'k', permission: 'manageKeys' },
+    { to: '/requests', label: labels.places.requests, icon: 'request', permission: 'manageKeys' },
   ],
   [
-    { to: '/carriers', label: words.places.carriers, icon: 'carrier', permission: 'operator' },
-    { to: '/routes', label: words.places.routes, icon: 'route', permission: 'operator' },
-    { to: '/alerts', label: words.places.alerts, icon: 'alert', permission: 'operator' },
-    { to: '/accounts', label: words.places.accounts, icon: 'person', permission: 'operator' },
-    { to: '/usage', label: words.places.usage, icon: 'usage', key: 'u', permission: 'readUsage' },
-    { to: '/audit', label: words.places.audit, icon: 'audit', permission: 'readAudit' },
+    { to: '/carriers', label: labels.places.carriers, icon: 'carrier', permission: 'operator' },
+    { to: '/routes', label: labels.places.routes, icon: 'route', permission: 'operator' },
+    { to: '/alerts', label: labels.places.alerts, icon: 'alert', permission: 'operator' },
+    { to: '/accounts', label: labels.places.accounts, icon: 'person', permission: 'operator' },
+    { to: '/usage', label: labels.places.usage, icon: 'usage', key: 'u', permission: 'readUsage' },
+    { to: '/audit', label: labels.places.audit, icon: 'audit', permission: 'readAudit' },
   ],
   [
     // Everybody may see part of it; settings that a person may not change are shown read-only.
-    { to: '/settings/company', label: words.places.settings, icon: 'settings', holds: '/settings' },
+    { to: '/settings/company', label: labels.places.settings, icon: 'settings', holds: '/settings' },
   ],
 ];
 

@@ -14,9 +14,9 @@ import { labelsOf } from '../language/labels';
 import { setUnreadInTitle } from '../ui/tab-title';
 import { phoneText } from '../ui/Values';
 
-const frameWords = labelsOf('frame');
+const frameLabels = labelsOf('frame');
 
-const words = frameWords.notify;
+const labels = frameLabels.notify;
 const place = 'helio-notify';
 const listeners = new Set<() => void>();
 
@@ -137,9 +137,9 @@ export function useNotifications(): void {
     if (readSound()) soundOnce();
     if (readState() !== 'on' || document.hasFocus()) return;
     const isOne = replies.every(({ from, to }) => from === last.from && to === last.to);
-    const title = isOne ? words.one(phoneText(last.from)) : words.many(replies.length);
+    const title = isOne ? labels.one(phoneText(last.from)) : labels.many(replies.length);
     // With one tag, the tabs of a browser share a notification.
-    const shown = new Notification(title, { body: words.on(phoneText(last.to)), tag: place, icon: '/icon.svg' });
+    const shown = new Notification(title, { body: labels.on(phoneText(last.to)), tag: place, icon: '/icon.svg' });
     shown.onclick = () => {
       focus();
       shown.close();

@@ -1,5 +1,5 @@
 /** Pages in the palette besides those of the navigation, and other names of pages. */
-export const paletteWords = {
+export const paletteLabels = {
   pages: {
     newMessage: 'New message',
     company: 'Company settings',

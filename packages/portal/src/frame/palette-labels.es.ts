@@ -2,7 +2,7 @@
 import type { Translated } from '../language/translated';
 import type * as english from './palette-labels.en';
 
-export const paletteWords: Translated<typeof english.paletteWords> = {
+export const paletteLabels: Translated<typeof english.paletteLabels> = {
   pages: {
     newMessage: 'Mensaje nuevo',
     company: 'Ajustes de la empresa',

@@ -3,7 +3,7 @@ import type { Me } from '../api/session';
 import { labelsOf } from '../language/labels';
 import { allPlaces, type Place } from './navigation';
 
-const words = labelsOf('palette');
+const labels = labelsOf('palette');
 
 export interface PalettePage extends Pick<Place, 'to' | 'label' | 'permission' | 'sandboxOnly'> {
   search?: Record<string, string>;
@@ -13,11 +13,11 @@ export interface PalettePage extends Pick<Place, 'to' | 'label' | 'permission' |
   text: string;
 }
 
-type Name = keyof typeof words.pages;
+type Name = keyof typeof labels.pages;
 
 function page(name: Name, to: string, more: Partial<PalettePage> = {}): PalettePage {
-  const label = words.pages[name];
-  return { to, label, text: `${label} ${words.also[name]}`, ...more };
+  const label = labels.pages[name];
+  return { to, label, text: `${label} ${labels.also[name]}`, ...more };
 }
 
 const others: readonly PalettePage[] = [

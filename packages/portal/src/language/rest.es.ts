@@ -1,53 +1,53 @@
 /** Labels of all pages but the first. Written by `npm run goldens`: do not edit. */
-export { accountWords as account } from '../features/accounts/labels.es';
-export { alertsWords as alerts } from '../features/alerts/labels.es';
-export { auditWords as audit } from '../features/audit/labels.es';
+export { accountLabels as account } from '../features/accounts/labels.es';
+export { alertsLabels as alerts } from '../features/alerts/labels.es';
+export { auditLabels as audit } from '../features/audit/labels.es';
 export {
-  brandWords as brand,
-  campaignWords as campaign,
-  evidenceWords as evidence,
+  brandLabels as brand,
+  campaignLabels as campaign,
+  evidenceLabels as evidence,
 } from '../features/campaigns/labels.es';
-export { carrierHistoryWords as carrierHistory } from '../features/carrier-history/labels.es';
+export { carrierHistoryLabels as carrierHistory } from '../features/carrier-history/labels.es';
 export {
-  carrierWords as carrier,
-  choiceWords as choice,
-  settingWords as setting,
+  carrierLabels as carrier,
+  choiceLabels as choice,
+  settingLabels as setting,
 } from '../features/carriers/labels.es';
 export {
-  cannedWords as canned,
-  contactWords as contact,
-  conversationWords as conversation,
+  cannedLabels as canned,
+  contactLabels as contact,
+  conversationLabels as conversation,
 } from '../features/conversations/labels.es';
-export { devUiWords as devUi } from '../features/dev-ui/labels.es';
-export { gameWords as game } from '../features/handsets/games-labels.es';
-export { handsetWords as handset } from '../features/handsets/labels.es';
-export { keyWords as key } from '../features/keys/labels.es';
-export { messageWords as message } from '../features/messages/labels.es';
+export { devUiLabels as devUi } from '../features/dev-ui/labels.es';
+export { gameLabels as game } from '../features/handsets/games-labels.es';
+export { handsetLabels as handset } from '../features/handsets/labels.es';
+export { keyLabels as key } from '../features/keys/labels.es';
+export { messageLabels as message } from '../features/messages/labels.es';
 export {
-  bulkWords as bulk,
-  refusedWords as refused,
-  searchFormWords as searchForm,
+  bulkLabels as bulk,
+  refusedLabels as refused,
+  searchFormLabels as searchForm,
 } from '../features/messages/list-labels.es';
 export {
-  outcomeWords as outcome,
-  requestWords as request,
-  storyWords as story,
+  outcomeLabels as outcome,
+  requestLabels as request,
+  storyLabels as story,
 } from '../features/messages/story-labels.es';
-export { numberWords as number } from '../features/numbers/labels.es';
-export { optOutWords as optOut } from '../features/opt-outs/labels.es';
-export { profileWords as profile } from '../features/profile/labels.es';
-export { reasonWords as reason } from '../features/reasons/labels.es';
+export { numberLabels as number } from '../features/numbers/labels.es';
+export { optOutLabels as optOut } from '../features/opt-outs/labels.es';
+export { profileLabels as profile } from '../features/profile/labels.es';
+export { reasonLabels as reason } from '../features/reasons/labels.es';
 export { reasonTexts } from '../features/reasons/texts.es';
-export { requestsWords as requests } from '../features/requests/labels.es';
-export { routeWords as route } from '../features/routes/labels.es';
-export { settingsWords as settings } from '../features/settings/labels.es';
-export { upkeepWords as upkeep } from '../features/settings/upkeep-labels.es';
-export { resetWords as reset } from '../features/sign-in/reset-labels.es';
-export { setupWords as setup } from '../features/sign-in/setup-labels.es';
-export { ssoWords as sso } from '../features/sign-in/sso-labels.es';
-export { usageWords as usage } from '../features/usage/labels.es';
-export { webhookWords as webhook } from '../features/webhooks/labels.es';
-export { paletteWords as palette } from '../frame/palette-labels.es';
-export { chatWords as chat } from '../ui/chat-labels.es';
-export { conflictWords as conflict } from '../ui/conflict-labels.es';
-export { viewWords as view } from '../ui/views-labels.es';
+export { requestsLabels as requests } from '../features/requests/labels.es';
+export { routeLabels as route } from '../features/routes/labels.es';
+export { settingsLabels as settings } from '../features/settings/labels.es';
+export { upkeepLabels as upkeep } from '../features/settings/upkeep-labels.es';
+export { resetLabels as reset } from '../features/sign-in/reset-labels.es';
+export { setupLabels as setup } from '../features/sign-in/setup-labels.es';
+export { ssoLabels as sso } from '../features/sign-in/sso-labels.es';
+export { usageLabels as usage } from '../features/usage/labels.es';
+export { webhookLabels as webhook } from '../features/webhooks/labels.es';
+export { paletteLabels as palette } from '../frame/palette-labels.es';
+export { chatLabels as chat } from '../ui/chat-labels.es';
+export { conflictLabels as conflict } from '../ui/conflict-labels.es';
+export { viewLabels as view } from '../ui/views-labels.es';

@@ -3,7 +3,7 @@ import { useMe } from '../api/session';
 import { labelsOf } from '../language/labels';
 import { CopyButton } from './Values';
 
-const copyWords = labelsOf('ui').copy;
+const copyLabels = labelsOf('ui').copy;
 const copied = labelsOf('copied');
 
 export interface ApiCall {
@@ -28,9 +28,9 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** An icon that reports when it has copied. `words`: a button with this label, for a page with several requests. */
-export function ApiRequest({ words, ...call }: ApiCall & { words?: string }) {
+/** An icon that reports when it has copied. `label`: a button with this label, for a page with several requests. */
+export function ApiRequest({ label, ...call }: ApiCall & { label?: string }) {
   const { baseUrl } = useMe();
-  const label = words === undefined ? { tool: copyWords.request } : { words };
-  return <CopyButton value={curlOf(baseUrl, call)} what={copied.apiRequest} {...label} />;
+  const shown = label === undefined ? { tool: copyLabels.request } : { label };
+  return <CopyButton value={curlOf(baseUrl, call)} what={copied.apiRequest} {...shown} />;
 }

@@ -17,7 +17,7 @@ import { isSentType, isShownPicture, mediumIcon } from './medium';
 import { FormFault, Loading } from './States';
 import { dayText, Time, todayText } from './Values';
 
-const words = labelsOf('chat');
+const labels = labelsOf('chat');
 
 export interface ChatMedium {
   id: string;
@@ -116,7 +116,7 @@ const Bubble = memo(({ ref, message, isBrief }: BubbleProps) => {
         ) : (
           <Link to={opens as '/'} className={styles.opens}>
             {time}
-            <span className="visually-hidden">, {words.details}</span>
+            <span className="visually-hidden">, {labels.details}</span>
           </Link>
         )}
         {foot}
@@ -132,15 +132,15 @@ function Medium({ medium }: { medium: ChatMedium }) {
   return (
     <figure className={styles.medium}>
       {src == null && route == null ? (
-        <span className={styles.gone}>{words.gone}</span>
+        <span className={styles.gone}>{labels.gone}</span>
       ) : route != null ? (
         <Fetched route={route} name={name} isPicture={isPicture} />
       ) : isPicture ? (
         <img src={src!} alt={name} className={styles.picture} />
       ) : (
         // On another site the browser decides; for this one the gateway says that the file must be saved.
-        <a href={src!} {...(src!.startsWith('/') && { download: name, 'aria-label': words.saveNamed(name) })}>
-          {src!.startsWith('/') ? words.save : words.open}
+        <a href={src!} {...(src!.startsWith('/') && { download: name, 'aria-label': labels.saveNamed(name) })}>
+          {src!.startsWith('/') ? labels.save : labels.open}
         </a>
       )}
       <figcaption className={styles.caption}>
@@ -165,13 +165,13 @@ function Fetched({ route, name, isPicture }: { route: string; name: string; isPi
     setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [data]);
-  if (isError) return <span className={styles.gone}>{words.gone}</span>;
+  if (isError) return <span className={styles.gone}>{labels.gone}</span>;
   if (url === null) return <Loading rows={1} />;
   return isPicture ? (
     <img src={url} alt={name} className={styles.picture} />
   ) : (
-    <a href={url} download={name} aria-label={words.saveNamed(name)}>
-      {words.save}
+    <a href={url} download={name} aria-label={labels.saveNamed(name)}>
+      {labels.save}
     </a>
   );
 }
@@ -211,7 +211,7 @@ export function ReplyBox({
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
 
-  async function send(words: string, attached: readonly File[]): Promise<boolean> {
+  async function send(body: string, attached: readonly File[]): Promise<boolean> {
     if (busy) return false;
     setBusy(true);
     setError(null);
@@ -219,7 +219,7 @@ export function ReplyBox({
       const others = anyFile ? attached.filter(({ type }) => !isSentType(type)) : [];
       const media = await Promise.all(attached.filter((file) => !others.includes(file)).map(uploadMedium));
       await onSend(
-        words,
+        body,
         media.map(({ url }) => url),
         others,
       );
@@ -234,7 +234,7 @@ export function ReplyBox({
 
   async function sendTyped(): Promise<void> {
     if (text.trim() === '' && files.length === 0) {
-      setHint(words.empty);
+      setHint(labels.empty);
       return;
     }
     const fault = faultOf?.(text) ?? null;
@@ -306,7 +306,7 @@ export function ReplyBox({
         </span>
         {tools !== undefined && <Counter text={text} files={files.length} />}
         <Button look="primary" type="submit" isPending={busy}>
-          {words.send}
+          {labels.send}
         </Button>
       </div>
     </form>
@@ -316,17 +316,17 @@ export function ReplyBox({
 function Counter({ text, files }: { text: string; files: number }) {
   const { segments, encoding } = countSegments(text);
   const { smsSegmentsMax } = useMe().limits;
-  const said = segments > smsSegmentsMax ? words.tooLong(segments, smsSegmentsMax) : null;
+  const said = segments > smsSegmentsMax ? labels.tooLong(segments, smsSegmentsMax) : null;
   return (
     <span className={styles.counter}>
-      {files > 0 ? words.asMms : (said ?? words.count(segments, charactersOf(text), encoding))}
+      {files > 0 ? labels.asMms : (said ?? labels.count(segments, charactersOf(text), encoding))}
     </span>
   );
 }
 
 function Attach({ anyFile, isTool, onFiles }: { anyFile: boolean; isTool: boolean; onFiles(files: File[]): void }) {
   const input = useRef<HTMLInputElement>(null);
-  const label = anyFile ? words.attachFile : words.attach;
+  const label = anyFile ? labels.attachFile : labels.attach;
   return (
     <>
       <input
@@ -363,7 +363,7 @@ function Files({ files, onRemove }: { files: readonly File[]; onRemove(file: Fil
           <span>
             {file.name} · {sizeText(file.size)}
           </span>
-          <IconButton icon="cross" label={words.remove(file.name)} onPress={() => onRemove(file)} />
+          <IconButton icon="cross" label={labels.remove(file.name)} onPress={() => onRemove(file)} />
         </li>
       ))}
     </ul>

@@ -9,7 +9,7 @@ import { Button } from './Button';
 import { Focused, Notice } from './States';
 import { Table } from './Table';
 
-const words = labelsOf('conflict');
+const labels = labelsOf('conflict');
 
 export interface TwoVersions {
   field: string;
@@ -26,14 +26,14 @@ export function Conflict({
   onTheirs(): void;
   onMine(): void;
 }) {
-  const { columns, empty } = words;
+  const { columns, empty } = labels;
   return (
-    <SavedFirst words={words} onTheirs={onTheirs} onMine={onMine}>
+    <SavedFirst labels={labels} onTheirs={onTheirs} onMine={onMine}>
       {rows.length === 0 ? (
-        <p>{words.same}</p>
+        <p>{labels.same}</p>
       ) : (
         <Table
-          caption={words.title}
+          caption={labels.title}
           rows={rows}
           keyOf={({ field }) => field}
           columns={[
@@ -49,12 +49,12 @@ export function Conflict({
 
 /** The notice about it, for pages that show the current record in their own way. */
 export function SavedFirst({
-  words: { title, detail, theirs, mine },
+  labels: { title, detail, theirs, mine },
   onTheirs,
   onMine,
   children,
 }: {
-  words: { title: string; detail: string; theirs: string; mine: string };
+  labels: { title: string; detail: string; theirs: string; mine: string };
   onTheirs(): void;
   onMine(): void;
   children: ReactNode;

@@ -8,9 +8,9 @@ import { Filled } from './filled';
 
 const closeLabel = labelsOf('ui').close;
 
-const frameWords = labelsOf('frame');
+const frameLabels = labelsOf('frame');
 
-const words = frameWords.unsaved;
+const labels = frameLabels.unsaved;
 
 interface DialogProps {
   title: string;
@@ -42,9 +42,9 @@ export function Dialog({ title, open, onClose, children, wide, urgent }: DialogP
           {children}
         </div>
       </Filled>
-      <Window title={words.title} open={asking} onClose={() => setAsking(false)} urgent>
+      <Window title={labels.title} open={asking} onClose={() => setAsking(false)} urgent>
         <div className={styles.body}>
-          <p>{words.detail}</p>
+          <p>{labels.detail}</p>
           <DialogActions>
             <Button
               look="danger"
@@ -54,10 +54,10 @@ export function Dialog({ title, open, onClose, children, wide, urgent }: DialogP
                 onClose();
               }}
             >
-              {words.discard}
+              {labels.discard}
             </Button>
             <Button look="primary" autoFocus onPress={() => setAsking(false)}>
-              {words.stay}
+              {labels.stay}
             </Button>
           </DialogActions>
         </div>

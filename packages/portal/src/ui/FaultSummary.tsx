@@ -8,7 +8,7 @@ import { type FieldFault, ReportFault, ShownFaults } from './faults';
 import { Notice } from './States';
 import styles from './States.module.css';
 
-const frameWords = labelsOf('frame');
+const frameLabels = labelsOf('frame');
 
 /** Around the fields of one form. `attempts`: how often it was submitted; `touched`: something was filled in since. */
 export function FaultSummary({
@@ -37,7 +37,7 @@ export function FaultSummary({
       <ShownFaults value={isShown ? shown : none}>
         {isShown && (
           <div ref={summary} tabIndex={-1} className={styles.focused}>
-            <Notice tone="bad" title={frameWords.faults(shown.length)}>
+            <Notice tone="bad" title={frameLabels.faults(shown.length)}>
               <ul className={styles.faults}>
                 {shown.map((one) => (
                   <li key={`${one.label} ${one.fault}`}>

@@ -26,9 +26,9 @@ import { useFieldFault } from './faults';
 import { useFilled } from './filled';
 import { Icon } from './icons';
 
-const words = labelsOf('ui');
+const labels = labelsOf('ui');
 
-interface FieldWords {
+interface FieldLabels {
   label: string;
   help?: ReactNode;
   /** The fault; shown and announced. */
@@ -43,7 +43,7 @@ export function TextField({
   placeholder,
   hideLabel,
   ...props
-}: FieldWords & {
+}: FieldLabels & {
   mono?: boolean;
   placeholder?: string;
   /** A label for screen readers; the visible one is elsewhere, for example above a row of equal fields. */
@@ -71,7 +71,7 @@ export function TextArea({
   fault,
   rows = 3,
   ...props
-}: FieldWords & { rows?: number } & Omit<TextFieldProps, 'children' | 'className'>) {
+}: FieldLabels & { rows?: number } & Omit<TextFieldProps, 'children' | 'className'>) {
   const field = useFieldFault<HTMLDivElement>(label, fault);
   return (
     <AriaTextField
@@ -123,7 +123,7 @@ export function Select({
   hideLabel,
   shown,
   ...props
-}: FieldWords & {
+}: FieldLabels & {
   choices: readonly Choice[];
   value: string;
   onChange(value: string): void;
@@ -233,7 +233,7 @@ export function Switch({
     <AriaSwitch {...props} {...noted} className={styles.switch} aria-label={hideLabel === true ? label : undefined}>
       <span className={styles.track} />
       {hideLabel !== true && <span>{label}</span>}
-      <span aria-hidden="true">{props.isSelected === true ? words.switch.on : words.switch.off}</span>
+      <span aria-hidden="true">{props.isSelected === true ? labels.switch.on : labels.switch.off}</span>
     </AriaSwitch>
   );
 }

@@ -16,7 +16,7 @@ export interface Imported {
 }
 
 /** `counts`: in display order. */
-export interface ImportWords<A extends Imported> {
+export interface ImportLabels<A extends Imported> {
   title: string;
   file: string;
   example: string;
@@ -33,7 +33,7 @@ export interface ImportWords<A extends Imported> {
 }
 
 export interface ImportDialogProps<A extends Imported> {
-  words: ImportWords<A>;
+  labels: ImportLabels<A>;
   /** The expected content of the file. */
   what: string;
   example: string;
@@ -49,7 +49,7 @@ export interface ImportDialogProps<A extends Imported> {
 }
 
 export function ImportDialog<A extends Imported>(props: ImportDialogProps<A>) {
-  const { words, onClose } = props;
+  const { labels, onClose } = props;
   const client = useQueryClient();
   const fileId = useId();
   const [file, setFile] = useState<File | null>(null);
@@ -62,23 +62,23 @@ export function ImportDialog<A extends Imported>(props: ImportDialogProps<A>) {
 
   async function go(): Promise<void> {
     if (file === null) {
-      setProblem(words.none);
+      setProblem(labels.none);
       return;
     }
     const body = props.bodyOf(file.name, await file.text());
-    setProblem(body === null ? words.unreadable : null);
+    setProblem(body === null ? labels.unreadable : null);
     if (body !== null) send.mutate(body);
   }
 
   return (
-    <Dialog title={words.title} open onClose={onClose} wide>
-      <Form label={words.title} onSubmit={() => void go()}>
+    <Dialog title={labels.title} open onClose={onClose} wide>
+      <Form label={labels.title} onSubmit={() => void go()}>
         {problem === null ? <FormFault error={send.error} /> : <Notice tone="bad" title={problem} />}
         {send.data === undefined ? (
           <>
             <p>{props.what}</p>
             <div className={styles.file}>
-              <label htmlFor={fileId}>{words.file}</label>
+              <label htmlFor={fileId}>{labels.file}</label>
               <input
                 id={fileId}
                 type="file"
@@ -87,18 +87,18 @@ export function ImportDialog<A extends Imported>(props: ImportDialogProps<A>) {
               />
             </div>
             <div>
-              <p className={styles.muted}>{words.example}</p>
-              <Code text={props.example} what={words.example} />
+              <p className={styles.muted}>{labels.example}</p>
+              <Code text={props.example} what={labels.example} />
             </div>
           </>
         ) : (
           <Result of={send.data} {...props} />
         )}
         <DialogActions>
-          <Button onPress={onClose}>{send.data === undefined ? words.cancel : words.close}</Button>
+          <Button onPress={onClose}>{send.data === undefined ? labels.cancel : labels.close}</Button>
           {send.data === undefined && (
             <Button look="primary" type="submit" isPending={send.isPending}>
-              {words.go}
+              {labels.go}
             </Button>
           )}
         </DialogActions>
@@ -107,8 +107,8 @@ export function ImportDialog<A extends Imported>(props: ImportDialogProps<A>) {
   );
 }
 
-function Result<A extends Imported>({ of, words, subject }: { of: A } & ImportDialogProps<A>) {
-  const counts = Object.entries<string>(words.counts);
+function Result<A extends Imported>({ of, labels, subject }: { of: A } & ImportDialogProps<A>) {
+  const counts = Object.entries<string>(labels.counts);
   return (
     <div role="status" className={styles.file}>
       <Facts
@@ -118,15 +118,15 @@ function Result<A extends Imported>({ of, words, subject }: { of: A } & ImportDi
       />
       {of.problems.length > 0 && (
         <>
-          {of.problems.length < of.refused && <p>{words.first(of.problems.length, of.refused)}</p>}
+          {of.problems.length < of.refused && <p>{labels.first(of.problems.length, of.refused)}</p>}
           <Table
-            caption={words.counts['refused' as keyof typeof words.counts]}
+            caption={labels.counts['refused' as keyof typeof labels.counts]}
             rows={of.problems}
             keyOf={({ entry }) => String(entry)}
             columns={[
-              { id: 'entry', title: words.entry, figures: true, cell: ({ entry }) => entry },
+              { id: 'entry', title: labels.entry, figures: true, cell: ({ entry }) => entry },
               { id: 'subject', title: subject.title, cell: (problem) => <code>{subject.of(problem)}</code> },
-              { id: 'detail', title: words.problem, cell: ({ detail }) => detail },
+              { id: 'detail', title: labels.problem, cell: ({ detail }) => detail },
             ]}
           />
         </>

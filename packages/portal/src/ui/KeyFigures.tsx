@@ -4,7 +4,7 @@ import { labelsOf } from '../language/labels';
 import type { Change } from './change';
 import styles from './KeyFigures.module.css';
 
-const words = labelsOf('ui').change;
+const labels = labelsOf('ui').change;
 
 export interface KeyFigure {
   id: string;
@@ -51,7 +51,7 @@ export function Changed({ change }: { change: Change | null }) {
   if (change === null) return <span className={styles.change}>&nbsp;</span>;
   return (
     <span className={`${styles.change} ${change.isWorse ? styles.worse : ''}`}>
-      <span className="visually-hidden">{words.before} </span>
+      <span className="visually-hidden">{labels.before} </span>
       {change.sign !== '' && <span aria-hidden="true">{change.sign} </span>}
       {change.text}
     </span>

@@ -12,7 +12,7 @@ export interface OneTimeSecretLabels {
 }
 
 /** Asks automatically when the page or tab is left; buttons and Esc go through `leave`. */
-export function useOneTimeSecret(isUnsaved: boolean, words: OneTimeSecretLabels) {
+export function useOneTimeSecret(isUnsaved: boolean, labels: OneTimeSecretLabels) {
   const [going, setGoing] = useState<{ on(): void } | null>(null);
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,
@@ -31,32 +31,32 @@ export function useOneTimeSecret(isUnsaved: boolean, words: OneTimeSecretLabels)
   return {
     leave: (on: () => void): void => (isUnsaved ? setGoing({ on }) : on()),
     question: (
-      <Question words={words} open={going !== null || blocker.status === 'blocked'} onStay={stay} onLeave={go} />
+      <Question labels={labels} open={going !== null || blocker.status === 'blocked'} onStay={stay} onLeave={go} />
     ),
   };
 }
 
 /** A dialog of its own, visible wherever the person is in a long sheet. */
 function Question({
-  words,
+  labels,
   open,
   onStay,
   onLeave,
 }: {
-  words: OneTimeSecretLabels;
+  labels: OneTimeSecretLabels;
   open: boolean;
   onStay(): void;
   onLeave(): void;
 }) {
   return (
-    <Dialog title={words.leave} open={open} onClose={onStay} urgent>
-      <p>{words.leaveDetail}</p>
+    <Dialog title={labels.leave} open={open} onClose={onStay} urgent>
+      <p>{labels.leaveDetail}</p>
       <DialogActions>
         <Button look="danger" onPress={onLeave}>
-          {words.leaveAnyway}
+          {labels.leaveAnyway}
         </Button>
         <Button look="primary" autoFocus onPress={onStay}>
-          {words.stay}
+          {labels.stay}
         </Button>
       </DialogActions>
     </Dialog>
@@ -68,7 +68,7 @@ export function OneTimeSecretSheet({
   title,
   done,
   isKept,
-  words,
+  labels,
   onClose,
   children,
 }: {
@@ -76,11 +76,11 @@ export function OneTimeSecretSheet({
   /** Label of the button that closes it. */
   done: string;
   isKept: boolean;
-  words: OneTimeSecretLabels;
+  labels: OneTimeSecretLabels;
   onClose(): void;
   children: ReactNode;
 }) {
-  const { leave, question } = useOneTimeSecret(!isKept, words);
+  const { leave, question } = useOneTimeSecret(!isKept, labels);
   const close = () => leave(onClose);
   return (
     <Dialog title={title} open onClose={close} urgent wide>

@@ -7,7 +7,7 @@ import { Filled, useFilled } from './filled';
 import styles from './Page.module.css';
 import { setPageTitle } from './tab-title';
 
-const words = labelsOf('ui');
+const labels = labelsOf('ui');
 
 export interface Crumb {
   label: string;
@@ -56,7 +56,7 @@ export function Page({
   return (
     <div className={styles.page} data-fills={fills}>
       {crumbs !== undefined && (
-        <nav aria-label={words.breadcrumbs} className={styles.crumbs}>
+        <nav aria-label={labels.breadcrumbs} className={styles.crumbs}>
           {crumbs.map(({ label, to }) => (
             <span key={label} className={styles.crumb}>
               {to === undefined ? label : <Link to={to}>{label}</Link>}

@@ -8,7 +8,7 @@ import { FormFault } from './States';
 
 const overlapHours = [0, 1, 24, 72, 168] as const;
 
-export interface RotateWords {
+export interface RotateLabels {
   what: string;
   overlap: string;
   none: string;
@@ -19,22 +19,22 @@ export interface RotateWords {
 
 export function RotateDialog<T>({
   title,
-  words,
+  labels,
   cancel,
   rotate,
   onClose,
   onRotated,
 }: {
   title: string;
-  words: RotateWords;
+  labels: RotateLabels;
   cancel: string;
   rotate(overlapHours: number): Promise<T>;
   onClose(): void;
   onRotated(made: T): void;
 }) {
   const [hours, setHours] = useState('24');
-  const overlapWords = (value: number): string =>
-    value === 0 ? words.none : value <= 24 ? words.hours(value) : words.days(value / 24);
+  const overlapText = (value: number): string =>
+    value === 0 ? labels.none : value <= 24 ? labels.hours(value) : labels.days(value / 24);
   const send = useMutation({
     mutationFn: () => rotate(Number(hours)),
     onSuccess: (made) => {
@@ -45,17 +45,17 @@ export function RotateDialog<T>({
   return (
     <Dialog title={title} open onClose={onClose}>
       <FormFault error={send.error} />
-      <p>{words.what}</p>
+      <p>{labels.what}</p>
       <Select
-        label={words.overlap}
+        label={labels.overlap}
         value={hours}
         onChange={setHours}
-        choices={overlapHours.map((value) => ({ value: String(value), label: overlapWords(value) }))}
+        choices={overlapHours.map((value) => ({ value: String(value), label: overlapText(value) }))}
       />
       <DialogActions>
         <Button onPress={onClose}>{cancel}</Button>
         <Button look="primary" onPress={() => send.mutate()} isPending={send.isPending}>
-          {words.go}
+          {labels.go}
         </Button>
       </DialogActions>
     </Dialog>

@@ -12,7 +12,7 @@ import { ActionMenu } from './Tabs';
 import { useUrlPart } from './url';
 import { keepViews, readViews, type View, withView } from './views';
 
-const words = labelsOf('view');
+const labels = labelsOf('view');
 
 /** For a list whose filters are in the URL under the names of `fields`, each with its label. */
 export function FilterViews({ list, fields }: { list: string; fields: Readonly<Record<string, string>> }) {
@@ -47,7 +47,7 @@ export function SavedViews({
   return (
     <>
       <ActionMenu
-        label={words.menu}
+        label={labels.menu}
         tool="views"
         actions={[
           ...views.map(({ name, q: searched }) => ({
@@ -56,11 +56,11 @@ export function SavedViews({
             detail: told(searched),
             run: () => onChoose(searched),
           })),
-          { id: 'save', label: words.save, run: () => ask('save') },
-          ...(views.length > 0 ? [{ id: 'manage', label: words.manage, run: () => ask('manage') }] : []),
+          { id: 'save', label: labels.save, run: () => ask('save') },
+          ...(views.length > 0 ? [{ id: 'manage', label: labels.manage, run: () => ask('manage') }] : []),
         ]}
       />
-      {!kept && <Notice tone="warn" title={words.notKept} />}
+      {!kept && <Notice tone="warn" title={labels.notKept} />}
       {asked === 'save' && (
         <SaveView
           q={told(q)}
@@ -71,8 +71,8 @@ export function SavedViews({
           }}
         />
       )}
-      <Dialog title={words.manageTitle} open={asked === 'manage'} onClose={close}>
-        {views.length === 0 && <p>{words.none}</p>}
+      <Dialog title={labels.manageTitle} open={asked === 'manage'} onClose={close}>
+        {views.length === 0 && <p>{labels.none}</p>}
         <ul className={styles.choices}>
           {views.map((view) => (
             <li key={view.name}>
@@ -81,17 +81,17 @@ export function SavedViews({
                 <code>{told(view.q)}</code>
                 <IconButton
                   icon="cross"
-                  label={words.remove(view.name)}
+                  label={labels.remove(view.name)}
                   onPress={() => keep(views.filter((one) => one !== view))}
                 />
               </Row>
             </li>
           ))}
         </ul>
-        <p className={styles.muted}>{words.kept}</p>
+        <p className={styles.muted}>{labels.kept}</p>
         <DialogActions>
           <Button look="primary" onPress={close}>
-            {words.close}
+            {labels.close}
           </Button>
         </DialogActions>
       </Dialog>
@@ -104,11 +104,11 @@ function SaveView({ q, onSave, onClose }: { q: string; onSave(name: string): voi
   const [tried, setTried] = useState(false);
   if (q === '') {
     return (
-      <Dialog title={words.saveTitle} open onClose={onClose}>
-        <p>{words.nothing}</p>
+      <Dialog title={labels.saveTitle} open onClose={onClose}>
+        <p>{labels.nothing}</p>
         <DialogActions>
           <Button look="primary" onPress={onClose}>
-            {words.close}
+            {labels.close}
           </Button>
         </DialogActions>
       </Dialog>
@@ -119,23 +119,23 @@ function SaveView({ q, onSave, onClose }: { q: string; onSave(name: string): voi
     if (name.trim() !== '') onSave(name.trim());
   };
   return (
-    <Dialog title={words.saveTitle} open onClose={onClose}>
-      <Form label={words.saveTitle} onSubmit={go}>
+    <Dialog title={labels.saveTitle} open onClose={onClose}>
+      <Form label={labels.saveTitle} onSubmit={go}>
         <p>
           <code>{q}</code>
         </p>
         <TextField
-          label={words.name}
+          label={labels.name}
           value={name}
           onChange={setName}
           maxLength={40}
-          fault={tried && name.trim() === '' ? words.nameWrong : undefined}
+          fault={tried && name.trim() === '' ? labels.nameWrong : undefined}
         />
-        <p className={styles.muted}>{words.kept}</p>
+        <p className={styles.muted}>{labels.kept}</p>
         <DialogActions>
-          <Button onPress={onClose}>{words.close}</Button>
+          <Button onPress={onClose}>{labels.close}</Button>
           <Button look="primary" type="submit">
-            {words.saveIt}
+            {labels.saveIt}
           </Button>
         </DialogActions>
       </Form>

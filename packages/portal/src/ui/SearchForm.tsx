@@ -4,7 +4,7 @@ import { Button } from './Button';
 import { TextField } from './Field';
 import styles from './SearchForm.module.css';
 
-export interface SearchWords {
+export interface SearchLabels {
   search: string;
   find: string;
   clear: string;
@@ -14,12 +14,12 @@ export interface SearchWords {
 export function SearchForm({
   value,
   onFind,
-  words,
+  labels,
   ...field
 }: {
   value: string;
   onFind(text: string): void;
-  words: SearchWords;
+  labels: SearchLabels;
   help?: ReactNode;
   placeholder?: string;
   mono?: boolean;
@@ -34,13 +34,13 @@ export function SearchForm({
           onFind(text.trim());
         }}
       >
-        <TextField label={words.search} type="search" maxLength={100} value={text} onChange={setText} {...field} />
+        <TextField label={labels.search} type="search" maxLength={100} value={text} onChange={setText} {...field} />
         <Button type="submit" icon="search">
-          {words.find}
+          {labels.find}
         </Button>
         {value !== '' && (
           <Button look="quiet" onPress={() => onFind('')}>
-            {words.clear}
+            {labels.clear}
           </Button>
         )}
       </form>

@@ -14,8 +14,8 @@ import type { Tone } from './Status';
 import tones from './Tones.module.css';
 import { CopyButton } from './Values';
 
-const answerWords = labelsOf('answer');
-const words = labelsOf('ui');
+const answerLabels = labelsOf('answer');
+const labels = labelsOf('ui');
 const copied = labelsOf('copied');
 
 /**
@@ -36,7 +36,7 @@ export function Loading({ rows = 4, leads = false }: { rows?: number; leads?: bo
   return (
     <div ref={box} className={leads ? `${styles.skeleton} ${styles.leads}` : styles.skeleton} aria-busy="true">
       <span className="visually-hidden" role="status">
-        {felt ? words.loading : ''}
+        {felt ? labels.loading : ''}
       </span>
       {[...Array(rows).keys()].map((row) => (
         <span key={row} className={felt ? styles.bar : styles.room} />
@@ -110,7 +110,7 @@ export function Away({ retry }: { retry?: () => void }) {
   }, []);
   return (
     <div className={styles.empty} aria-busy="true">
-      <p>{answerWords.absent}</p>
+      <p>{answerLabels.absent}</p>
     </div>
   );
 }
@@ -121,23 +121,23 @@ export function Fault({ error, retry }: { error: unknown; retry?: () => void }) 
   const known = error instanceof ApiError ? error : null;
   if (isAbsent(error, isAway)) return <Away retry={retry} />;
   if (known?.status === 404) return <NothingThere detail={known.message} />;
-  const detail = known?.message ?? words.fault.page;
-  const details = `${known?.reason ?? 'ERROR'} · ${detail} · ${words.fault.requestOf(known?.requestId ?? null)}`;
+  const detail = known?.message ?? labels.fault.page;
+  const details = `${known?.reason ?? 'ERROR'} · ${detail} · ${labels.fault.requestOf(known?.requestId ?? null)}`;
   return (
     <Notice
       tone="bad"
-      title={known?.status === 403 ? words.fault.forbidden : words.fault.notLoaded}
+      title={known?.status === 403 ? labels.fault.forbidden : labels.fault.notLoaded}
       actions={
         <>
-          {retry !== undefined && <Button onPress={retry}>{words.fault.again}</Button>}
-          <CopyButton value={details} what={copied.details} words={words.copy.details} />
+          {retry !== undefined && <Button onPress={retry}>{labels.fault.again}</Button>}
+          <CopyButton value={details} what={copied.details} label={labels.copy.details} />
         </>
       }
     >
       <p>{detail}</p>
       {known?.requestId != null && (
         <p>
-          {words.fault.request} <code>{known.requestId}</code>
+          {labels.fault.request} <code>{known.requestId}</code>
         </p>
       )}
     </Notice>
@@ -147,7 +147,7 @@ export function Fault({ error, retry }: { error: unknown; retry?: () => void }) 
 /** A URL without a record: a retry would not help, a search may. */
 function NothingThere({ detail }: { detail: string }) {
   return (
-    <Empty title={words.fault.nothing} action={<MessageSearch />}>
+    <Empty title={labels.fault.nothing} action={<MessageSearch />}>
       {detail}
     </Empty>
   );
@@ -166,8 +166,8 @@ export function MessageSearch() {
           void navigate({ to: '/messages', search: { q } } as never);
         }}
       >
-        <TextField label={words.searchMessages} name="q" type="search" />
-        <Button type="submit">{words.search}</Button>
+        <TextField label={labels.searchMessages} name="q" type="search" />
+        <Button type="submit">{labels.search}</Button>
       </form>
     </search>
   );
@@ -199,8 +199,8 @@ export function Shown<T>({
         {of.isError && !isAway && (
           <Notice
             tone="warn"
-            title={words.fault.outdated}
-            actions={<Button onPress={() => void of.refetch()}>{words.fault.again}</Button>}
+            title={labels.fault.outdated}
+            actions={<Button onPress={() => void of.refetch()}>{labels.fault.again}</Button>}
           />
         )}
         {children(of.data)}
@@ -261,7 +261,7 @@ function idOf(error: unknown): number {
 function faultNotice(error: unknown, unshown: readonly (readonly [string, string])[]): ReactNode {
   const known = error instanceof ApiError ? error : null;
   return (
-    <Notice tone="bad" title={known?.message ?? words.fault.page}>
+    <Notice tone="bad" title={known?.message ?? labels.fault.page}>
       {unshown.length > 0 && (
         <ul className={styles.faults}>
           {unshown.map(([name, sentence]) => (
@@ -273,7 +273,7 @@ function faultNotice(error: unknown, unshown: readonly (readonly [string, string
       )}
       {known?.requestId != null && (
         <p>
-          {words.fault.request} <code>{known.requestId}</code>
+          {labels.fault.request} <code>{known.requestId}</code>
         </p>
       )}
     </Notice>

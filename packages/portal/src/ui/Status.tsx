@@ -3,7 +3,7 @@ import { labelsOf } from '../language/labels';
 import { Icon, type IconName } from './icons';
 import styles from './Status.module.css';
 
-const words = labelsOf('state');
+const labels = labelsOf('state');
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'neutral';
 
@@ -12,7 +12,7 @@ interface Look {
   tone: Tone;
 }
 
-type State = keyof typeof words;
+type State = keyof typeof labels;
 
 const looks: Readonly<Record<State, Look>> = {
   accepted: { icon: 'queued', tone: 'neutral' },
@@ -48,11 +48,11 @@ const looks: Readonly<Record<State, Look>> = {
 };
 
 function isState(state: string): state is State {
-  return Object.hasOwn(words, state);
+  return Object.hasOwn(labels, state);
 }
 
 export function statusWord(state: string): string {
-  return isState(state) ? words[state] : state;
+  return isState(state) ? labels[state] : state;
 }
 
 export function StatusBadge({ state }: { state: string }) {

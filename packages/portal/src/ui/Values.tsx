@@ -8,7 +8,7 @@ import { labelsOf } from '../language/labels';
 import { Icon } from './icons';
 import styles from './Values.module.css';
 
-const copyWords = labelsOf('ui').copy;
+const copyLabels = labelsOf('ui').copy;
 
 /** `1 (202) 555-0100` for NANP, groups of three for the rest; short codes as they are. */
 export function phoneText(digits: string): string {
@@ -150,14 +150,14 @@ export function Copyable({ value, shown, what }: { value: string; shown?: string
 export function CopyButton({
   value,
   what,
-  words,
+  label,
   tool,
   onCopied,
 }: {
   /** The copied text, or how to get it. */
   value: string | (() => Promise<string>);
   what: string;
-  words?: string;
+  label?: string;
   /** One of a row of icons: its tooltip. */
   tool?: string;
   onCopied?(): void;
@@ -165,19 +165,19 @@ export function CopyButton({
   const [said, say] = useState('');
   return (
     <AriaButton
-      className={words === undefined ? `${styles.copy} ${tool === undefined ? '' : styles.tool}` : styles.copyWords}
-      aria-label={tool ?? (words === undefined || words === copyWords.copy ? copyWords.copyOf(what) : words)}
+      className={label === undefined ? `${styles.copy} ${tool === undefined ? '' : styles.tool}` : styles.copyLabel}
+      aria-label={tool ?? (label === undefined || label === copyLabels.copy ? copyLabels.copyOf(what) : label)}
       data-tip={said === '' ? tool : undefined}
       onPress={async () => {
         const text = typeof value === 'string' ? value : await value().catch(() => null);
         const done = text !== null && (await copyText(text));
-        say(done ? copyWords.copied : copyWords.byHand);
+        say(done ? copyLabels.copied : copyLabels.byHand);
         if (done) onCopied?.();
         setTimeout(() => say(''), 2_000);
       }}
     >
-      <Icon name={said === copyWords.copied ? 'check' : tool === undefined ? 'copy' : 'request'} />
-      {words}
+      <Icon name={said === copyLabels.copied ? 'check' : tool === undefined ? 'copy' : 'request'} />
+      {label}
       <span role="status" className={said === '' ? 'visually-hidden' : styles.said}>
         {said}
       </span>
@@ -213,7 +213,7 @@ export function Code({
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>
-      <CopyButton value={copied ?? text} what={what} words={copyWords.copy} onCopied={onCopied} />
+      <CopyButton value={copied ?? text} what={what} label={copyLabels.copy} onCopied={onCopied} />
     </div>
   );
 }

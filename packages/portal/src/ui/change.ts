@@ -2,7 +2,7 @@
 import { fixedText, numberText, percentText } from '../language/formats';
 import { labelsOf } from '../language/labels';
 
-const words = labelsOf('ui').change;
+const labels = labelsOf('ui').change;
 
 export interface Change {
   sign: '↑' | '↓' | '';
@@ -17,14 +17,14 @@ export function changed(
   textOf: (isUp: boolean) => string,
   worse?: Change['sign'],
 ): Change {
-  if (same) return { sign: '', text: words.same, isWorse: false };
+  if (same) return { sign: '', text: labels.same, isWorse: false };
   const sign = value > past ? '↑' : '↓';
   return { sign, text: textOf(value > past), isWorse: worse === sign };
 }
 
 /** For figures without an earlier value; null when there is no present value either. */
 export function firstTime(value: number | null): Change | null {
-  return value !== null && value !== 0 ? { sign: '', text: words.noneBefore, isWorse: false } : null;
+  return value !== null && value !== 0 ? { sign: '', text: labels.noneBefore, isWorse: false } : null;
 }
 
 const fewMax = 20;
@@ -35,7 +35,7 @@ export function countChange(value: number, past: number | null, worse?: Change['
   const size = Math.abs(value - past);
   // For small numbers a percentage would be misleading.
   const share = past < fewMax ? numberText(size) : percentText(size / past);
-  const textOf = (isUp: boolean): string => (isUp ? words.more(share) : words.less(share));
+  const textOf = (isUp: boolean): string => (isUp ? labels.more(share) : labels.less(share));
   return changed({ value, past, same: size === 0 || size / past < 0.005 }, textOf, worse);
 }
 
@@ -44,6 +44,6 @@ export function shareChange(value: number | null, past: number | null): Change |
   if (value === null || past === null) return firstTime(value);
   const size = Math.abs(value - past);
   const points = fixedText(size * 100, 1);
-  const textOf = (isUp: boolean): string => (isUp ? words.higher(points) : words.lower(points));
+  const textOf = (isUp: boolean): string => (isUp ? labels.higher(points) : labels.lower(points));
   return changed({ value, past, same: size < 0.0005 }, textOf, '↓');
 }

@@ -1,5 +1,5 @@
 /** Sentences of the reply box and of bubbles, on all pages. */
-export const chatWords = {
+export const chatLabels = {
   details: 'details of this message',
   send: 'Send',
   attach: 'Attach picture',

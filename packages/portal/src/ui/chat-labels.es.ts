@@ -2,7 +2,7 @@
 import type { Translated } from '../language/translated';
 import type * as english from './chat-labels.en';
 
-export const chatWords: Translated<typeof english.chatWords> = {
+export const chatLabels: Translated<typeof english.chatLabels> = {
   details: 'detalles de este mensaje',
   send: 'Enviar',
   attach: 'Adjuntar imagen',

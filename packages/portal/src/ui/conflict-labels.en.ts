@@ -1,5 +1,5 @@
 /** Sentences for a form whose record somebody else changed while it was open. */
-export const conflictWords = {
+export const conflictLabels = {
   title: 'Somebody else changed this meanwhile',
   detail: 'What you entered is not saved yet. Fields that you did not touch stay as they are now on record.',
   same: 'Your entries match what is stored now.',

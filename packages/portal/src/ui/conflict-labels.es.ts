@@ -2,7 +2,7 @@
 import type { Translated } from '../language/translated';
 import type * as english from './conflict-labels.en';
 
-export const conflictWords: Translated<typeof english.conflictWords> = {
+export const conflictLabels: Translated<typeof english.conflictLabels> = {
   title: 'Otra persona cambió esto mientras tanto',
   detail: 'Lo que usted escribió aún no se guardó. Los campos que no tocó quedan como están registrados ahora.',
   same: 'Lo que usted escribió es lo que está registrado ahora.',

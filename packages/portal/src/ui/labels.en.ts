@@ -1,5 +1,5 @@
 /** Sentences of the common building blocks. */
-export const uiWords = {
+export const uiLabels = {
   loading: 'Loading',
   close: 'Close',
   breadcrumbs: 'Breadcrumbs',
@@ -38,7 +38,7 @@ export const uiWords = {
 } as const;
 
 /** The copied thing, after “Copy”. */
-export const copiedWords = {
+export const copiedLabels = {
   apiRequest: 'API request',
   details: 'the details',
   secret: 'the secret',
@@ -65,7 +65,7 @@ export const copiedWords = {
 } as const;
 
 /** States of messages, connections, campaigns and endpoints, as on their badges. */
-export const stateWords = {
+export const stateLabels = {
   accepted: 'Accepted',
   queued: 'Queued',
   sending: 'Sending',
@@ -99,7 +99,7 @@ export const stateWords = {
 } as const;
 
 /** Names of roles on pages. */
-export const roleWords = {
+export const roleLabels = {
   Owner: 'Owner',
   Admin: 'Admin',
   Developer: 'Developer',

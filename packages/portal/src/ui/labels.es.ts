@@ -2,7 +2,7 @@
 import type { Translated } from '../language/translated';
 import type * as english from './labels.en';
 
-export const uiWords: Translated<typeof english.uiWords> = {
+export const uiLabels: Translated<typeof english.uiLabels> = {
   loading: 'Cargando',
   close: 'Cerrar',
   breadcrumbs: 'Ruta de navegación',
@@ -38,7 +38,7 @@ export const uiWords: Translated<typeof english.uiWords> = {
   },
 };
 
-export const copiedWords: Translated<typeof english.copiedWords> = {
+export const copiedLabels: Translated<typeof english.copiedLabels> = {
   apiRequest: 'la llamada a la API',
   details: 'los detalles',
   secret: 'el secreto',
@@ -64,7 +64,7 @@ export const copiedWords: Translated<typeof english.copiedWords> = {
   code: 'el código',
 };
 
-export const stateWords: Translated<typeof english.stateWords> = {
+export const stateLabels: Translated<typeof english.stateLabels> = {
   accepted: 'Aceptado',
   queued: 'En cola',
   sending: 'Enviando',
@@ -97,7 +97,7 @@ export const stateWords: Translated<typeof english.stateWords> = {
   revoked: 'Revocado',
 };
 
-export const roleWords: Translated<typeof english.roleWords> = {
+export const roleLabels: Translated<typeof english.roleLabels> = {
   Owner: 'Propietario',
   Admin: 'Administrador',
   Developer: 'Desarrollador',

@@ -1,8 +1,8 @@
 /** The name of a role on pages; an unknown role keeps the gateway's name. */
 import { labelsOf } from '../language/labels';
 
-const words = labelsOf('role');
+const labels = labelsOf('role');
 
 export function roleName(role: string): string {
-  return Object.hasOwn(words, role) ? words[role as keyof typeof words] : role;
+  return Object.hasOwn(labels, role) ? labels[role as keyof typeof labels] : role;
 }

@@ -1,5 +1,5 @@
 /** Sentences of named searches, on every list. */
-export const viewWords = {
+export const viewLabels = {
   menu: 'Views',
   save: 'Save this search …',
   manage: 'Remove a view …',

@@ -2,7 +2,7 @@
 import type { Translated } from '../language/translated';
 import type * as english from './views-labels.en';
 
-export const viewWords: Translated<typeof english.viewWords> = {
+export const viewLabels: Translated<typeof english.viewLabels> = {
   menu: 'Vistas',
   save: 'Guardar esta búsqueda…',
   manage: 'Quitar una vista…',

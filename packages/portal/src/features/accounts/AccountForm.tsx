@@ -15,9 +15,9 @@ import type { Account } from './accounts';
 import { PriceRows } from './PriceRows';
 import { isFaultless, type PriceRow, priceFaults, ratesOf, rowsOf } from './price-book';
 
-const accountWords = labelsOf('account');
+const accountLabels = labelsOf('account');
 
-const words = accountWords.form;
+const labels = accountLabels.form;
 
 export function AccountForm({ of, onClose }: { of: Account | null; onClose(): void }) {
   const client = useQueryClient();
@@ -63,7 +63,7 @@ export function AccountForm({ of, onClose }: { of: Account | null; onClose(): vo
   });
   const theirs = currentOf<Account>(error);
   return (
-    <Dialog title={of === null ? words.addTitle : words.editTitle(of.name)} open onClose={onClose} wide>
+    <Dialog title={of === null ? labels.addTitle : labels.editTitle(of.name)} open onClose={onClose} wide>
       <Form
         onSubmit={() => {
           setTried(true);
@@ -75,7 +75,7 @@ export function AccountForm({ of, onClose }: { of: Account | null; onClose(): vo
         ) : (
           <Conflict
             rows={opened.differing(theirs).map(({ name, theirs, mine }) => ({
-              field: name === 'prices' ? accountWords.detail.rates : words[name],
+              field: name === 'prices' ? accountLabels.detail.rates : labels[name],
               theirs: textOf(theirs),
               mine: textOf(mine),
             }))}
@@ -86,55 +86,55 @@ export function AccountForm({ of, onClose }: { of: Account | null; onClose(): vo
             onMine={() => send.mutate({ sent: opened.over(theirs), version: theirs.version })}
           />
         )}
-        <TextField label={words.name} {...text('name')} isRequired autoFocus />
-        <TextField label={words.destinations} help={words.destinationsHelp} {...text('destinations')} />
-        <TextField label={words.destinationsMax} help={words.destinationsMaxHelp} {...text('destinationsMax')} />
+        <TextField label={labels.name} {...text('name')} isRequired autoFocus />
+        <TextField label={labels.destinations} help={labels.destinationsHelp} {...text('destinations')} />
+        <TextField label={labels.destinationsMax} help={labels.destinationsMaxHelp} {...text('destinationsMax')} />
         <TextField
-          label={words.requestsPerSecond}
-          help={words.requestsHelp}
+          label={labels.requestsPerSecond}
+          help={labels.requestsHelp}
           inputMode="numeric"
           {...text('requestsPerSecond')}
         />
         <TextField
-          label={words.waitingSecondsMax}
-          help={words.waitingHelp}
+          label={labels.waitingSecondsMax}
+          help={labels.waitingHelp}
           inputMode="numeric"
           {...text('waitingSecondsMax')}
         />
         <Select
-          label={words.uncertainPolicy}
+          label={labels.uncertainPolicy}
           value={form.uncertainPolicy}
           onChange={set('uncertainPolicy')}
-          choices={(['resend', 'hold'] as const).map((value) => ({ value, label: accountWords.uncertain[value] }))}
+          choices={(['resend', 'hold'] as const).map((value) => ({ value, label: accountLabels.uncertain[value] }))}
         />
         {form.uncertainPolicy === 'resend' &&
           (['repeatsUnanswered', 'repeatsBroken'] as const).map((name) => (
-            <TextField key={name} label={words[name]} help={words.repeatsHelp} inputMode="numeric" {...text(name)} />
+            <TextField key={name} label={labels[name]} help={labels.repeatsHelp} inputMode="numeric" {...text(name)} />
           ))}
         <Select
-          label={words.mmsFallback}
+          label={labels.mmsFallback}
           value={form.mmsFallback}
           onChange={set('mmsFallback')}
-          choices={(['none', 'links'] as const).map((value) => ({ value, label: accountWords.fallback[value] }))}
+          choices={(['none', 'links'] as const).map((value) => ({ value, label: accountLabels.fallback[value] }))}
         />
         <Select
-          label={words.animations}
+          label={labels.animations}
           value={form.animations}
           onChange={set('animations')}
-          choices={(['still', 'refuse'] as const).map((value) => ({ value, label: accountWords.animations[value] }))}
+          choices={(['still', 'refuse'] as const).map((value) => ({ value, label: accountLabels.animations[value] }))}
         />
         <Checkbox isSelected={form.smartEncoding} onChange={set('smartEncoding')}>
-          {words.smartEncoding}
+          {labels.smartEncoding}
         </Checkbox>
         <Checkbox isSelected={form.fraudGuardOptional} onChange={set('fraudGuardOptional')}>
-          {words.fraudGuardOptional}
+          {labels.fraudGuardOptional}
         </Checkbox>
-        <TextField label={words.supportContact} help={words.supportHelp} {...text('supportContact')} />
+        <TextField label={labels.supportContact} help={labels.supportHelp} {...text('supportContact')} />
         <PriceRows rows={prices} faults={tried ? faults : []} onChange={(rows) => opened.set({ prices: rows })} />
         <DialogActions>
-          <Button onPress={onClose}>{accountWords.cancel}</Button>
+          <Button onPress={onClose}>{accountLabels.cancel}</Button>
           <Button look="primary" type="submit" isPending={send.isPending}>
-            {accountWords.save}
+            {accountLabels.save}
           </Button>
         </DialogActions>
       </Form>
@@ -177,14 +177,14 @@ function formOf(of: Account | null) {
 
 /** A form value, for comparison with another person's. */
 function textOf(value: AccountFields[keyof AccountFields]): string {
-  if (typeof value === 'boolean') return accountWords.smart[value ? 'on' : 'off'];
+  if (typeof value === 'boolean') return accountLabels.smart[value ? 'on' : 'off'];
   if (typeof value === 'string') {
-    const named: Readonly<Record<string, string>> = { ...accountWords.uncertain, ...accountWords.fallback };
+    const named: Readonly<Record<string, string>> = { ...accountLabels.uncertain, ...accountLabels.fallback };
     return named[value] ?? value;
   }
   return value
     .map(({ from, currency, smsPerSegment, mmsPerMessage }) =>
-      accountWords.priceLine(from, currency, smsPerSegment, mmsPerMessage),
+      accountLabels.priceLine(from, currency, smsPerSegment, mmsPerMessage),
     )
     .join('; ');
 }

@@ -17,11 +17,11 @@ import { AccountForm } from './AccountForm';
 import { type AccountDetail, hasOwner, useAccount } from './accounts';
 import { PricesDialog } from './PricesDialog';
 
-const accountWords = labelsOf('account');
+const accountLabels = labelsOf('account');
 const copied = labelsOf('copied');
 /** The first Owner of a company: an invitation whose link is shown once. */
 function InviteOwner({ accountId }: { accountId: string }) {
-  const words = accountWords.invite;
+  const labels = accountLabels.invite;
   const client = useQueryClient();
   const [form, setForm] = useState({ email: '', name: '' });
   const send = useMutation({
@@ -29,12 +29,12 @@ function InviteOwner({ accountId }: { accountId: string }) {
     onSuccess: () => client.invalidateQueries({ queryKey: ['accounts'] }),
   });
   return (
-    <Panel title={words.title}>
-      <p>{words.what}</p>
-      <Form onSubmit={() => send.mutate()} label={words.title}>
+    <Panel title={labels.title}>
+      <p>{labels.what}</p>
+      <Form onSubmit={() => send.mutate()} label={labels.title}>
         <FormFault error={send.error} />
         <TextField
-          label={words.email}
+          label={labels.email}
           type="email"
           value={form.email}
           onChange={(email) => setForm({ ...form, email })}
@@ -42,7 +42,7 @@ function InviteOwner({ accountId }: { accountId: string }) {
           autoComplete="off"
         />
         <TextField
-          label={words.name}
+          label={labels.name}
           value={form.name}
           onChange={(name) => setForm({ ...form, name })}
           fault={faultOf(send.error, 'name')}
@@ -50,13 +50,13 @@ function InviteOwner({ accountId }: { accountId: string }) {
         />
         <div>
           <Button type="submit" isPending={send.isPending}>
-            {words.go}
+            {labels.go}
           </Button>
         </div>
       </Form>
       {send.data !== undefined && (
-        <Notice tone="ok" title={words.done}>
-          <p>{words.once}</p>
+        <Notice tone="ok" title={labels.done}>
+          <p>{labels.once}</p>
           <Code text={send.data.link} what={copied.link} />
         </Notice>
       )}
@@ -64,23 +64,23 @@ function InviteOwner({ accountId }: { accountId: string }) {
   );
 }
 
-const words = accountWords.detail;
+const labels = accountLabels.detail;
 
 export function AccountPage() {
   const { accountId = '' } = useParams({ strict: false });
   const account = useAccount(accountId);
   const title = account.data?.name ?? accountId;
   return (
-    <Page title={title} crumbs={[{ label: accountWords.title, to: '/accounts' }, { label: title }]}>
+    <Page title={title} crumbs={[{ label: accountLabels.title, to: '/accounts' }, { label: title }]}>
       <Shown of={account}>{(found) => <Detail of={found} />}</Shown>
     </Page>
   );
 }
 
 function uncertainText({ uncertainPolicy, repeatsUnanswered = 1, repeatsBroken = 5 }: AccountDetail): string {
-  const policy = accountWords.uncertain[uncertainPolicy];
+  const policy = accountLabels.uncertain[uncertainPolicy];
   if (uncertainPolicy === 'hold') return policy;
-  return `${policy}: ${accountWords.repeats(repeatsUnanswered, repeatsBroken)}`;
+  return `${policy}: ${accountLabels.repeats(repeatsUnanswered, repeatsBroken)}`;
 }
 
 function Detail({ of }: { of: AccountDetail }) {
@@ -94,13 +94,13 @@ function Detail({ of }: { of: AccountDetail }) {
       <FormFault error={status.error} />
       <Row>
         <Button look="primary" onPress={() => ask('edit')}>
-          {accountWords.edit}
+          {accountLabels.edit}
         </Button>
         {of.status === 'active' ? (
-          <Button onPress={() => ask('suspend')}>{accountWords.suspend}</Button>
+          <Button onPress={() => ask('suspend')}>{accountLabels.suspend}</Button>
         ) : (
           <Button onPress={() => status.mutate('active')} isPending={status.isPending}>
-            {accountWords.activate}
+            {accountLabels.activate}
           </Button>
         )}
       </Row>
@@ -128,27 +128,27 @@ function useStatus(of: AccountDetail, done?: () => void) {
 }
 
 function waitingText(secondsMax: number | undefined): string {
-  if (secondsMax === undefined) return words.waitingDefault;
-  return secondsMax === 0 ? words.none : words.waitingMax(secondsMax);
+  if (secondsMax === undefined) return labels.waitingDefault;
+  return secondsMax === 0 ? labels.none : labels.waitingMax(secondsMax);
 }
 
 function Settings({ of }: { of: AccountDetail }) {
   const { accountId, destinations, requestsPerSecond, waitingSecondsMax, counts, supportContact } = of;
   return (
-    <Panel title={words.settings}>
+    <Panel title={labels.settings}>
       <Facts
         facts={[
-          [words.id, <Copyable key="id" value={accountId} what={copied.id} />],
-          [words.status, <StatusBadge key="status" state={of.status} />],
-          [words.counts, words.countsOf(counts.numbers, counts.campaigns, counts.keys)],
-          [words.destinations, destinations.includes('*') ? words.everywhere : destinations.join(', ')],
-          [words.limit, requestsPerSecond === 0 ? words.none : accountWords.perSecond(requestsPerSecond)],
-          [words.waiting, waitingText(waitingSecondsMax)],
-          [words.uncertain, uncertainText(of)],
-          [words.smartEncoding, of.smartEncoding ? accountWords.smart.on : accountWords.smart.off],
-          [words.mmsFallback, accountWords.fallback[of.mmsFallback]],
-          [words.animations, accountWords.animations[of.animations ?? 'still']],
-          [words.support, supportContact === '' ? words.none : supportContact],
+          [labels.id, <Copyable key="id" value={accountId} what={copied.id} />],
+          [labels.status, <StatusBadge key="status" state={of.status} />],
+          [labels.counts, labels.countsOf(counts.numbers, counts.campaigns, counts.keys)],
+          [labels.destinations, destinations.includes('*') ? labels.everywhere : destinations.join(', ')],
+          [labels.limit, requestsPerSecond === 0 ? labels.none : accountLabels.perSecond(requestsPerSecond)],
+          [labels.waiting, waitingText(waitingSecondsMax)],
+          [labels.uncertain, uncertainText(of)],
+          [labels.smartEncoding, of.smartEncoding ? accountLabels.smart.on : accountLabels.smart.off],
+          [labels.mmsFallback, accountLabels.fallback[of.mmsFallback]],
+          [labels.animations, accountLabels.animations[of.animations ?? 'still']],
+          [labels.support, supportContact === '' ? labels.none : supportContact],
         ]}
       />
     </Panel>
@@ -156,14 +156,14 @@ function Settings({ of }: { of: AccountDetail }) {
 }
 
 function Prices({ of: { rates = [] }, onSet }: { of: AccountDetail; onSet(): void }) {
-  const columns = accountWords.rateColumns;
+  const columns = accountLabels.rateColumns;
   return (
-    <Panel title={words.rates} actions={<Button onPress={onSet}>{accountWords.prices.dialog}</Button>}>
+    <Panel title={labels.rates} actions={<Button onPress={onSet}>{accountLabels.prices.dialog}</Button>}>
       {rates.length === 0 ? (
-        <Empty title={words.noRates} />
+        <Empty title={labels.noRates} />
       ) : (
         <Table
-          caption={words.rates}
+          caption={labels.rates}
           rows={[...rates].sort((a, b) => (a.from < b.from ? 1 : -1))}
           keyOf={({ from }) => from}
           columns={[
@@ -179,14 +179,14 @@ function Prices({ of: { rates = [] }, onSet }: { of: AccountDetail; onSet(): voi
 }
 
 function People({ of: { users } }: { of: AccountDetail }) {
-  const columns = accountWords.peopleColumns;
+  const columns = accountLabels.peopleColumns;
   return (
-    <Panel title={words.people}>
+    <Panel title={labels.people}>
       {users.length === 0 ? (
-        <Empty title={words.noPeople} />
+        <Empty title={labels.noPeople} />
       ) : (
         <Table
-          caption={words.people}
+          caption={labels.people}
           rows={users}
           keyOf={({ userId }) => userId}
           columns={[
@@ -196,7 +196,7 @@ function People({ of: { users } }: { of: AccountDetail }) {
             {
               id: 'seen',
               title: columns.seen,
-              cell: ({ lastSignInAt: at }) => (at === null ? accountWords.never : <Time at={at} form="relative" />),
+              cell: ({ lastSignInAt: at }) => (at === null ? accountLabels.never : <Time at={at} form="relative" />),
             },
           ]}
         />
@@ -206,14 +206,14 @@ function People({ of: { users } }: { of: AccountDetail }) {
 }
 
 function SuspendDialog({ of, onClose }: { of: AccountDetail; onClose(): void }) {
-  const dialog = accountWords.suspendDialog;
+  const dialog = accountLabels.suspendDialog;
   const status = useStatus(of, onClose);
   return (
     <Dialog title={dialog.title(of.name)} open onClose={onClose} urgent>
       <FormFault error={status.error} />
       <p>{dialog.consequence(of.counts.keys, of.counts.numbers)}</p>
       <DialogActions>
-        <Button onPress={onClose}>{accountWords.cancel}</Button>
+        <Button onPress={onClose}>{accountLabels.cancel}</Button>
         <Button look="danger" onPress={() => status.mutate('suspended')} isPending={status.isPending}>
           {dialog.go}
         </Button>

@@ -15,24 +15,24 @@ import { Count } from '../../ui/Values';
 import { AccountForm } from './AccountForm';
 import { type Account, accountsCsv, fittingAccounts, priceOn, useAccounts } from './accounts';
 
-const words = labelsOf('account');
+const labels = labelsOf('account');
 
 export function AccountsPage() {
   const accounts = useAccounts();
   const [adding, setAdding] = useState(false);
   const add = (
     <Button look="primary" icon="plus" onPress={() => setAdding(true)}>
-      {words.add}
+      {labels.add}
     </Button>
   );
   return (
-    <Page title={words.title} actions={add}>
-      <p>{words.what}</p>
+    <Page title={labels.title} actions={add}>
+      <p>{labels.what}</p>
       <Shown of={accounts}>
         {(list) =>
           list.length === 0 ? (
-            <Empty title={words.empty.title} action={add}>
-              {words.empty.detail}
+            <Empty title={labels.empty.title} action={add}>
+              {labels.empty.detail}
             </Empty>
           ) : (
             <AccountList list={list} />
@@ -51,23 +51,23 @@ function AccountList({ list }: { list: readonly Account[] }) {
   return (
     <>
       <FilterLine>
-        <TextField label={words.search} type="search" value={search} onChange={setSearch} />
+        <TextField label={labels.search} type="search" value={search} onChange={setSearch} />
       </FilterLine>
       <Row>
-        <span role="status">{words.count(shown.length, list.length)}</span>
+        <span role="status">{labels.count(shown.length, list.length)}</span>
         <Button
           look="quiet"
           onPress={() => saveText('accounts.csv', accountsCsv(shown, today()), 'text/csv;charset=utf-8')}
         >
-          {words.exportCsv}
+          {labels.exportCsv}
         </Button>
-        <FilterViews list="account" fields={{ q: words.search }} />
+        <FilterViews list="account" fields={{ q: labels.search }} />
       </Row>
       {shown.length === 0 ? (
-        <Empty title={words.nothingFits} action={<Button onPress={() => setSearch('')}>{words.showAll}</Button>} />
+        <Empty title={labels.nothingFits} action={<Button onPress={() => setSearch('')}>{labels.showAll}</Button>} />
       ) : (
         <Table
-          caption={words.title}
+          caption={labels.title}
           columns={columns}
           rows={shown}
           keyOf={({ accountId }) => accountId}
@@ -83,30 +83,30 @@ const today = (): string => new Date().toISOString().slice(0, 10);
 const columns: Column<Account>[] = [
   {
     id: 'name',
-    title: words.columns.name,
+    title: labels.columns.name,
     cell: ({ accountId, name }) => (
       <Link to="/accounts/$accountId" params={{ accountId }}>
         {name}
       </Link>
     ),
   },
-  { id: 'status', title: words.columns.status, cell: ({ status }) => <StatusBadge state={status} /> },
+  { id: 'status', title: labels.columns.status, cell: ({ status }) => <StatusBadge state={status} /> },
   {
     id: 'numbers',
-    title: words.columns.numbers,
+    title: labels.columns.numbers,
     figures: true,
     cell: ({ counts }) => <Count value={counts.numbers} />,
   },
-  { id: 'keys', title: words.columns.keys, figures: true, cell: ({ counts }) => <Count value={counts.keys} /> },
+  { id: 'keys', title: labels.columns.keys, figures: true, cell: ({ counts }) => <Count value={counts.keys} /> },
   {
     id: 'limit',
-    title: words.columns.limit,
-    cell: ({ requestsPerSecond: limit }) => (limit === 0 ? words.noLimit : words.perSecond(limit)),
+    title: labels.columns.limit,
+    cell: ({ requestsPerSecond: limit }) => (limit === 0 ? labels.noLimit : labels.perSecond(limit)),
   },
-  { id: 'rates', title: words.columns.rates, cell: ({ rates }) => priceText(rates) },
+  { id: 'rates', title: labels.columns.rates, cell: ({ rates }) => priceText(rates) },
 ];
 
 function priceText(rates: Account['rates']): string {
   const rate = priceOn(today(), rates);
-  return rate === null ? words.noPrice : `${rate.smsPerSegment} ${rate.currency}`;
+  return rate === null ? labels.noPrice : `${rate.smsPerSegment} ${rate.currency}`;
 }

@@ -7,9 +7,9 @@ import { useNarrow } from '../../ui/narrow';
 import styles from './Accounts.module.css';
 import { type PriceFaults, type PriceField, type PriceRow, priceFields, pricesMax, withNewRow } from './price-book';
 
-const accountWords = labelsOf('account');
+const accountLabels = labelsOf('account');
 
-const words = accountWords.prices;
+const labels = accountLabels.prices;
 
 export function PriceRows({
   rows,
@@ -34,17 +34,17 @@ export function PriceRows({
   }
   return (
     <fieldset ref={place} className={styles.prices}>
-      <legend>{words.title}</legend>
-      <p>{rows.length === 0 ? words.none : words.help}</p>
+      <legend>{labels.title}</legend>
+      <p>{rows.length === 0 ? labels.none : labels.help}</p>
       {rows.length > 0 && (
         <div className={styles.rows}>
           {rows.map((row, index) => (
             <fieldset key={row.key} className={styles.price}>
-              <legend className="visually-hidden">{words.row(index + 1)}</legend>
+              <legend className="visually-hidden">{labels.row(index + 1)}</legend>
               {priceFields.map((field) => (
                 <TextField
                   key={field}
-                  label={words.fields[field]}
+                  label={labels.fields[field]}
                   hideLabel={index > 0 && !isNarrow}
                   {...(field === 'from' ? { type: 'date' } : { autoComplete: 'off' })}
                   {...(field === 'smsPerSegment' || field === 'mmsPerMessage' ? { inputMode: 'decimal' as const } : {})}
@@ -53,7 +53,7 @@ export function PriceRows({
                   fault={faultText(faults[index]?.[field])}
                 />
               ))}
-              <IconButton icon="cross" label={words.remove(index + 1)} onPress={() => remove(row.key)} />
+              <IconButton icon="cross" label={labels.remove(index + 1)} onPress={() => remove(row.key)} />
             </fieldset>
           ))}
         </div>
@@ -61,10 +61,10 @@ export function PriceRows({
       <div data-adds>
         {rows.length < pricesMax ? (
           <Button icon="plus" onPress={() => onChange(withNewRow(rows, today))}>
-            {words.add}
+            {labels.add}
           </Button>
         ) : (
-          <p>{words.full(pricesMax)}</p>
+          <p>{labels.full(pricesMax)}</p>
         )}
       </div>
     </fieldset>
@@ -72,5 +72,5 @@ export function PriceRows({
 }
 
 function faultText(fault: PriceFaults[PriceField]): string | undefined {
-  return fault === undefined ? undefined : words.faults[fault];
+  return fault === undefined ? undefined : labels.faults[fault];
 }

@@ -11,14 +11,14 @@ import { type Account, useAccount } from './accounts';
 import { PriceRows } from './PriceRows';
 import { isFaultless, priceFaults, ratesOf, rowsOf } from './price-book';
 
-const accountWords = labelsOf('account');
+const accountLabels = labelsOf('account');
 
-const words = accountWords.prices;
+const labels = accountLabels.prices;
 
 export function PricesDialog({ accountId, onClose }: { accountId: string; onClose(): void }) {
   const account = useAccount(accountId);
   return (
-    <Dialog title={words.dialog} open onClose={onClose} wide>
+    <Dialog title={labels.dialog} open onClose={onClose} wide>
       <Shown of={account}>{(found) => <PricesForm of={found} onClose={onClose} />}</Shown>
     </Dialog>
   );
@@ -43,7 +43,7 @@ function PricesForm({ of, onClose }: { of: Account; onClose(): void }) {
   const isConflict = error instanceof ApiError && error.reason === 'CONFLICT';
   return (
     <Form
-      label={words.dialog}
+      label={labels.dialog}
       onSubmit={() => {
         setTried(true);
         if (isFaultless(faults)) save.mutate();
@@ -51,17 +51,17 @@ function PricesForm({ of, onClose }: { of: Account; onClose(): void }) {
     >
       {isConflict ? (
         <Focused>
-          <Notice tone="warn" title={accountWords.form.conflict} />
+          <Notice tone="warn" title={accountLabels.form.conflict} />
         </Focused>
       ) : (
         <FormFault error={error} />
       )}
-      <p>{words.what(of.name)}</p>
+      <p>{labels.what(of.name)}</p>
       <PriceRows rows={rows} faults={tried ? faults : []} onChange={setRows} />
       <DialogActions>
-        <Button onPress={onClose}>{accountWords.cancel}</Button>
+        <Button onPress={onClose}>{accountLabels.cancel}</Button>
         <Button look="primary" type="submit" isPending={save.isPending}>
-          {words.save}
+          {labels.save}
         </Button>
       </DialogActions>
     </Form>

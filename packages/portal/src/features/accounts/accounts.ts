@@ -61,8 +61,8 @@ export function useAccount(accountId: string) {
 
 /** Companies whose name or id contains the search, in any case. */
 export function fittingAccounts(list: readonly Account[], search: string): Account[] {
-  const words = search.trim().toLowerCase();
-  return list.filter(({ accountId, name }) => [accountId, name].some((text) => text.toLowerCase().includes(words)));
+  const wanted = search.trim().toLowerCase();
+  return list.filter(({ accountId, name }) => [accountId, name].some((text) => text.toLowerCase().includes(wanted)));
 }
 
 /** Every company of the list, with the price of the day. */

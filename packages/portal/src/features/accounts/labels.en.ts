@@ -1,7 +1,7 @@
 /** Sentences of the companies of this gateway, as its operator sees them. */
 import { counted } from '../../language/formats';
 
-export const accountWords = {
+export const accountLabels = {
   title: 'Accounts',
   what: 'The companies that send over this gateway. Each sees only its own.',
   add: 'Add company',

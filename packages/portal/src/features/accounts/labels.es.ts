@@ -3,7 +3,7 @@ import { counted } from '../../language/formats';
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';
 
-export const accountWords: Translated<typeof english.accountWords> = {
+export const accountLabels: Translated<typeof english.accountLabels> = {
   title: 'Cuentas',
   what: 'Las empresas que envían por esta pasarela. Cada una ve solo lo suyo.',
   add: 'Agregar empresa',

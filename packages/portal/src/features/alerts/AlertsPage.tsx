@@ -14,7 +14,7 @@ import { Rules } from './Rules';
 import { SilenceDialog, type SilenceOf, Silences } from './Silences';
 
 const { places } = labelsOf('frame');
-const words = labelsOf('alerts');
+const labels = labelsOf('alerts');
 
 export function AlertsPage() {
   const now = useAlerts();
@@ -22,18 +22,20 @@ export function AlertsPage() {
   return (
     <Page
       title={places.alerts}
-      actions={<Button onPress={() => setSilencing({ kind: null, subject: null })}>{words.silences.silenceAll}</Button>}
+      actions={
+        <Button onPress={() => setSilencing({ kind: null, subject: null })}>{labels.silences.silenceAll}</Button>
+      }
     >
-      <p>{words.intro}</p>
+      <p>{labels.intro}</p>
       <Shown of={now} leads>
         {({ firing, silences, rules, mail }) => (
           <>
-            <Panel title={words.firing.title}>
+            <Panel title={labels.firing.title}>
               {firing.length === 0 ? (
-                <Empty title={words.firing.none} />
+                <Empty title={labels.firing.none} />
               ) : (
                 <Table
-                  caption={words.firing.title}
+                  caption={labels.firing.title}
                   rows={firing}
                   keyOf={({ alertId }) => alertId}
                   columns={[...alertColumns, silenceColumn(setSilencing)]}
@@ -55,16 +57,16 @@ export function AlertsPage() {
 function Mail({ mail: { isOn, to } }: { mail: AlertsNow['mail'] }) {
   const test = useTestMail();
   return (
-    <Panel title={words.mail.title}>
-      <p>{isOn ? (to.length > 0 ? words.mail.to(to.join(', ')) : words.mail.nobody) : words.mail.off}</p>
+    <Panel title={labels.mail.title}>
+      <p>{isOn ? (to.length > 0 ? labels.mail.to(to.join(', ')) : labels.mail.nobody) : labels.mail.off}</p>
       {isOn && (
         <>
           <FormFault error={test.error} />
           <Row>
             <Button isPending={test.isPending} onPress={() => test.mutate()}>
-              {words.mail.test}
+              {labels.mail.test}
             </Button>
-            <span role="status">{test.data !== undefined && words.mail.sent(test.data.data.to)}</span>
+            <span role="status">{test.data !== undefined && labels.mail.sent(test.data.data.to)}</span>
           </Row>
         </>
       )}
@@ -76,30 +78,30 @@ function History() {
   const [before, setBefore] = useUrlText('before');
   const history = useHistory(before);
   return (
-    <Panel title={words.history.title}>
+    <Panel title={labels.history.title}>
       <Shown of={history}>
         {({ alerts, next }) => (
           <>
             {alerts.length === 0 ? (
-              <Empty title={words.history.none} />
+              <Empty title={labels.history.none} />
             ) : (
               <Table
-                caption={words.history.title}
+                caption={labels.history.title}
                 rows={alerts}
                 keyOf={({ alertId }) => alertId}
                 columns={[
                   ...alertColumns,
                   {
                     id: 'until',
-                    title: words.columns.until,
+                    title: labels.columns.until,
                     cell: ({ resolvedAt }) => (resolvedAt === null ? '—' : <Time at={resolvedAt} />),
                   },
                 ]}
               />
             )}
             <Row>
-              {before !== '' && <Button onPress={() => setBefore('')}>{words.history.newest}</Button>}
-              {next !== null && <Button onPress={() => setBefore(next)}>{words.history.older}</Button>}
+              {before !== '' && <Button onPress={() => setBefore('')}>{labels.history.newest}</Button>}
+              {next !== null && <Button onPress={() => setBefore(next)}>{labels.history.older}</Button>}
             </Row>
           </>
         )}

@@ -12,58 +12,58 @@ import { Badge } from '../../ui/Status';
 import { Table } from '../../ui/Table';
 import { useSaveRule } from './alerts';
 
-const alertsWords = labelsOf('alerts');
-const words = alertsWords.rules;
+const alertsLabels = labelsOf('alerts');
+const labels = alertsLabels.rules;
 
 export function Rules({ rules }: { rules: readonly AlertRule[] }) {
   const [changing, setChanging] = useState<AlertRule | null>(null);
   const [isSaved, setSaved] = useState(false);
   return (
-    <Panel title={words.title}>
+    <Panel title={labels.title}>
       <Table
-        caption={words.title}
+        caption={labels.title}
         rows={rules}
         keyOf={({ kind }) => kind}
         columns={[
-          { id: 'alert', title: alertsWords.columns.alert, cell: ({ kind }) => alertsWords.kinds[kind] },
+          { id: 'alert', title: alertsLabels.columns.alert, cell: ({ kind }) => alertsLabels.kinds[kind] },
           {
             id: 'limit',
-            title: alertsWords.columns.limit,
-            cell: ({ unit, limit }) => alertsWords.units[unit](limit),
+            title: alertsLabels.columns.limit,
+            cell: ({ unit, limit }) => alertsLabels.units[unit](limit),
           },
           {
             id: 'held',
-            title: alertsWords.columns.held,
-            cell: ({ forSeconds }) => alertsWords.units.seconds(forSeconds),
+            title: alertsLabels.columns.held,
+            cell: ({ forSeconds }) => alertsLabels.units.seconds(forSeconds),
           },
           {
             id: 'state',
-            title: alertsWords.columns.state,
+            title: alertsLabels.columns.state,
             cell: ({ enabled }) =>
               enabled ? (
-                <Badge tone="ok" icon="check" word={words.on} />
+                <Badge tone="ok" icon="check" word={labels.on} />
               ) : (
-                <Badge tone="neutral" icon="pause" word={words.off} />
+                <Badge tone="neutral" icon="pause" word={labels.off} />
               ),
           },
           {
             id: 'actions',
-            title: alertsWords.columns.actions,
+            title: alertsLabels.columns.actions,
             cell: (rule) => (
               <Button
-                aria-label={words.changeOf(alertsWords.kinds[rule.kind])}
+                aria-label={labels.changeOf(alertsLabels.kinds[rule.kind])}
                 onPress={() => {
                   setSaved(false);
                   setChanging(rule);
                 }}
               >
-                {words.change}
+                {labels.change}
               </Button>
             ),
           },
         ]}
       />
-      <p role="status">{isSaved && words.saved}</p>
+      <p role="status">{isSaved && labels.saved}</p>
       {changing !== null && (
         <RuleDialog
           rule={changing}
@@ -84,7 +84,7 @@ function RuleDialog({ rule, onClose }: { rule: AlertRule; onClose(saved: boolean
   const [limit, setLimit] = useState(String(rule.limit));
   const [forSeconds, setForSeconds] = useState(String(rule.forSeconds));
   const [enabled, setEnabled] = useState(rule.enabled);
-  const title = words.changeOf(alertsWords.kinds[kind]);
+  const title = labels.changeOf(alertsLabels.kinds[kind]);
   const isOverwriting = save.error instanceof ApiError && save.error.status === 409;
   function submit(): void {
     const record = { limit: Number(limit), forSeconds: Number(forSeconds), enabled };
@@ -93,11 +93,11 @@ function RuleDialog({ rule, onClose }: { rule: AlertRule; onClose(saved: boolean
   return (
     <Dialog title={title} open onClose={() => onClose(false)}>
       <Form label={title} onSubmit={submit}>
-        {isOverwriting ? <Notice tone="warn" title={words.changed} /> : <FormFault error={save.error} />}
-        <Switch label={words.enabled} isSelected={enabled} onChange={setEnabled} />
+        {isOverwriting ? <Notice tone="warn" title={labels.changed} /> : <FormFault error={save.error} />}
+        <Switch label={labels.enabled} isSelected={enabled} onChange={setEnabled} />
         <TextField
-          label={words.limit(words.unitNames[unit])}
-          help={words.bounds(min, max, byDefault.limit)}
+          label={labels.limit(labels.unitNames[unit])}
+          help={labels.bounds(min, max, byDefault.limit)}
           inputMode="numeric"
           value={limit}
           onChange={setLimit}
@@ -105,8 +105,8 @@ function RuleDialog({ rule, onClose }: { rule: AlertRule; onClose(saved: boolean
           isRequired
         />
         <TextField
-          label={words.forSeconds}
-          help={words.forHelp(byDefault.forSeconds)}
+          label={labels.forSeconds}
+          help={labels.forHelp(byDefault.forSeconds)}
           inputMode="numeric"
           value={forSeconds}
           onChange={setForSeconds}
@@ -114,9 +114,9 @@ function RuleDialog({ rule, onClose }: { rule: AlertRule; onClose(saved: boolean
           isRequired
         />
         <DialogActions>
-          <Button onPress={() => onClose(false)}>{alertsWords.silences.cancel}</Button>
+          <Button onPress={() => onClose(false)}>{alertsLabels.silences.cancel}</Button>
           <Button look="primary" type="submit" isPending={save.isPending}>
-            {words.save}
+            {labels.save}
           </Button>
         </DialogActions>
       </Form>

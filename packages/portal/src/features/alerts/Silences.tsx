@@ -11,8 +11,8 @@ import { Table } from '../../ui/Table';
 import { Time } from '../../ui/Values';
 import { type Kind, useEndSilence, useSilence } from './alerts';
 
-const alertsWords = labelsOf('alerts');
-const words = alertsWords.silences;
+const alertsLabels = labelsOf('alerts');
+const labels = alertsLabels.silences;
 
 /** The alert that the dialog was opened for; null = all alerts. */
 export interface SilenceOf {
@@ -23,26 +23,26 @@ export interface SilenceOf {
 export function Silences({ silences }: { silences: readonly AlertSilence[] }) {
   const end = useEndSilence();
   return (
-    <Panel title={words.title}>
-      <p>{words.what}</p>
+    <Panel title={labels.title}>
+      <p>{labels.what}</p>
       <FormFault error={end.error} />
       {silences.length === 0 ? (
-        <Empty title={words.none} />
+        <Empty title={labels.none} />
       ) : (
         <Table
-          caption={words.title}
+          caption={labels.title}
           rows={silences}
           keyOf={({ silenceId }) => silenceId}
           columns={[
-            { id: 'alert', title: alertsWords.columns.alert, cell: (one) => nameOf(one) },
-            { id: 'until', title: alertsWords.columns.until, cell: ({ until }) => <Time at={until} /> },
-            { id: 'who', title: alertsWords.columns.who, cell: ({ who }) => who },
+            { id: 'alert', title: alertsLabels.columns.alert, cell: (one) => nameOf(one) },
+            { id: 'until', title: alertsLabels.columns.until, cell: ({ until }) => <Time at={until} /> },
+            { id: 'who', title: alertsLabels.columns.who, cell: ({ who }) => who },
             {
               id: 'actions',
-              title: alertsWords.columns.actions,
+              title: alertsLabels.columns.actions,
               cell: (one) => (
-                <Button aria-label={words.endOf(nameOf(one))} onPress={() => end.mutate(one.silenceId)}>
-                  {words.end}
+                <Button aria-label={labels.endOf(nameOf(one))} onPress={() => end.mutate(one.silenceId)}>
+                  {labels.end}
                 </Button>
               ),
             },
@@ -54,35 +54,37 @@ export function Silences({ silences }: { silences: readonly AlertSilence[] }) {
 }
 
 function nameOf({ kind, subject }: SilenceOf): string {
-  const name = kind === null ? words.all : alertsWords.kinds[kind];
+  const name = kind === null ? labels.all : alertsLabels.kinds[kind];
   return subject === null || subject === '' ? name : `${name}: ${subject}`;
 }
 
-const lengths = Object.entries(words.lengths).map(([value, label]) => ({ value, label }));
+const lengths = Object.entries(labels.lengths).map(([value, label]) => ({ value, label }));
 
 export function SilenceDialog({ of: { kind, subject }, onClose }: { of: SilenceOf; onClose(): void }) {
   const silence = useSilence();
   const [minutes, setMinutes] = useState('60');
   const [scope, setScope] = useState(kind === null ? 'all' : 'one');
   const scopes = [
-    ...(kind === null ? [] : [{ value: 'one', label: words.scopes.one(nameOf({ kind, subject })) }]),
-    ...(kind === null || subject === '' ? [] : [{ value: 'kind', label: words.scopes.kind(alertsWords.kinds[kind]) }]),
-    { value: 'all', label: words.scopes.all },
+    ...(kind === null ? [] : [{ value: 'one', label: labels.scopes.one(nameOf({ kind, subject })) }]),
+    ...(kind === null || subject === ''
+      ? []
+      : [{ value: 'kind', label: labels.scopes.kind(alertsLabels.kinds[kind]) }]),
+    { value: 'all', label: labels.scopes.all },
   ];
   function submit(): void {
     const of = { kind: scope === 'all' ? null : kind, subject: scope === 'one' ? subject : null };
     silence.mutate({ ...of, minutes: Number(minutes) }, { onSuccess: onClose });
   }
   return (
-    <Dialog title={words.silence} open onClose={onClose}>
-      <Form label={words.silence} onSubmit={submit}>
+    <Dialog title={labels.silence} open onClose={onClose}>
+      <Form label={labels.silence} onSubmit={submit}>
         <FormFault error={silence.error} />
-        <Select label={words.scope} value={scope} onChange={setScope} choices={scopes} />
-        <Select label={words.length} value={minutes} onChange={setMinutes} choices={lengths} />
+        <Select label={labels.scope} value={scope} onChange={setScope} choices={scopes} />
+        <Select label={labels.length} value={minutes} onChange={setMinutes} choices={lengths} />
         <DialogActions>
-          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button onPress={onClose}>{labels.cancel}</Button>
           <Button look="primary" type="submit" isPending={silence.isPending}>
-            {words.silence}
+            {labels.silence}
           </Button>
         </DialogActions>
       </Form>

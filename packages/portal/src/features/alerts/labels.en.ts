@@ -1,7 +1,7 @@
 /** Sentences of the page of alerts. */
 import { counted, numberText } from '../../language/formats';
 
-export const alertsWords = {
+export const alertsLabels = {
   intro: 'The gateway watches itself and tells its operators by webhook and by mail.',
   kinds: {
     receipts: 'Receipts stay away',

@@ -3,7 +3,7 @@ import { counted, numberText } from '../../language/formats';
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';
 
-export const alertsWords: Translated<typeof english.alertsWords> = {
+export const alertsLabels: Translated<typeof english.alertsLabels> = {
   intro: 'La pasarela se vigila a sí misma y avisa a sus operadores por webhook y por correo.',
   kinds: {
     receipts: 'No llegan acuses',

@@ -13,9 +13,9 @@ import { Entries } from './Entries';
 import { Further } from './Further';
 import { useAudit } from './log';
 
-const auditWords = labelsOf('audit');
+const auditLabels = labelsOf('audit');
 
-const words = auditWords.activity;
+const labels = auditLabels.activity;
 
 export function ActivityPanel({
   kind,
@@ -32,15 +32,15 @@ export function ActivityPanel({
   const [before, setBefore] = useState('');
   const log = useAudit({ what: kind, ...(mentioned === true ? { about: id } : { target: id }), before }, may);
   const people = usePeople();
-  const whole = <Link to="/audit">{words.whole}</Link>;
+  const whole = <Link to="/audit">{labels.whole}</Link>;
   return (
-    <Panel title={words.title} actions={may && whole}>
+    <Panel title={labels.title} actions={may && whole}>
       {may ? (
         <Shown of={log}>
           {({ entries, next, searchedTo }) => (
             <>
               {entries.length === 0 ? (
-                <Empty title={searchedTo === null ? words.none : auditWords.noneYet}>{words.noneHelp}</Empty>
+                <Empty title={searchedTo === null ? labels.none : auditLabels.noneYet}>{labels.noneHelp}</Empty>
               ) : (
                 <Entries entries={entries} people={people.data ?? []} ofOne={mentioned !== true} />
               )}
@@ -49,7 +49,7 @@ export function ActivityPanel({
           )}
         </Shown>
       ) : (
-        <Notice tone="info" title={words.roleMissing} />
+        <Notice tone="info" title={labels.roleMissing} />
       )}
     </Panel>
   );

@@ -20,7 +20,7 @@ import { Entries } from './Entries';
 import { Further } from './Further';
 import { type AuditPage as Log, useAudit } from './log';
 
-const words = labelsOf('audit');
+const labels = labelsOf('audit');
 
 export function AuditPage() {
   const [who, setWho] = useUrlText('who');
@@ -34,19 +34,19 @@ export function AuditPage() {
     mutationFn: (format: 'csv' | 'jsonl') =>
       saveAnswer(`audit.${format}`, `/audit.${format}${query({ ...filter, timeZone: zone() })}`),
   });
-  const areas = Object.entries(words.words).map(([value, label]) => ({ value, label }));
+  const areas = Object.entries(labels.areas).map(([value, label]) => ({ value, label }));
   const known = what === '' || areas.some(({ value }) => value === what);
   return (
     <Page
-      title={words.title}
+      title={labels.title}
       actions={
         <>
-          <FilterViews list="audit" fields={{ q: words.search, who: words.who, what: words.what }} />
+          <FilterViews list="audit" fields={{ q: labels.search, who: labels.who, what: labels.what }} />
           <Button isPending={save.isPending} onPress={() => save.mutate('csv')}>
-            {words.export}
+            {labels.export}
           </Button>
           <Button isPending={save.isPending} onPress={() => save.mutate('jsonl')}>
-            {words.exportLines}
+            {labels.exportLines}
           </Button>
         </>
       }
@@ -57,25 +57,25 @@ export function AuditPage() {
           key={text}
           value={text}
           onFind={(next) => setText(next, { before: '' })}
-          words={words}
-          placeholder={words.searchFor}
+          labels={labels}
+          placeholder={labels.searchFor}
         />
         <Select
-          label={words.who}
+          label={labels.who}
           value={who}
           onChange={(value) => setWho(value, { before: '' })}
           choices={[
-            { value: '', label: words.everybody },
+            { value: '', label: labels.everybody },
             ...(people.data ?? []).map(({ userId, name }) => ({ value: userId, label: name })),
           ]}
         />
         <Select
-          label={words.what}
+          label={labels.what}
           value={what}
           onChange={(value) => setWhat(value, { before: '' })}
           choices={[
-            { value: '', label: words.everything },
-            ...(known ? [] : [{ value: what, label: readable(what, words.words) }]),
+            { value: '', label: labels.everything },
+            ...(known ? [] : [{ value: what, label: readable(what, labels.areas) }]),
             ...areas,
           ]}
         />
@@ -86,8 +86,8 @@ export function AuditPage() {
             <ChainState chain={chain} />
             {entries.length === 0 ? (
               <Empty
-                title={searchedTo === null ? words.none : words.noneYet}
-                action={<Button onPress={() => setWho('', { what: '', q: '', before: '' })}>{words.all}</Button>}
+                title={searchedTo === null ? labels.none : labels.noneYet}
+                action={<Button onPress={() => setWho('', { what: '', q: '', before: '' })}>{labels.all}</Button>}
               />
             ) : (
               <Entries entries={entries} people={people.data ?? []} />
@@ -108,11 +108,11 @@ function zone(): string {
 function ChainState({ chain }: { chain: Log['chain'] }) {
   if (!chain.ok) {
     return (
-      <Notice tone="bad" title={words.chain.broken}>
-        <p>{words.chain.brokenAt(numberText(chain.brokenAt ?? 0))}</p>
+      <Notice tone="bad" title={labels.chain.broken}>
+        <p>{labels.chain.brokenAt(numberText(chain.brokenAt ?? 0))}</p>
       </Notice>
     );
   }
   const since = chain.since == null ? null : momentText(chain.since);
-  return <Notice tone="ok" title={words.chain.ok(numberText(chain.rows), since)} />;
+  return <Notice tone="ok" title={labels.chain.ok(numberText(chain.rows), since)} />;
 }

@@ -9,24 +9,24 @@ import styles from './Audit.module.css';
 import { differences, fieldText, momentOf, readable } from './diff';
 import type { Entry } from './log';
 
-const brandWords = labelsOf('brand');
-const words = labelsOf('audit');
+const brandLabels = labelsOf('brand');
+const labels = labelsOf('audit');
 
-const fieldWords = { ...words.fields, ...brandWords.fields, entityType: brandWords.entityType };
-const valueWords = { ...words.values, ...brandWords.entityTypes };
+const fieldLabels = { ...labels.fields, ...brandLabels.fields, entityType: brandLabels.entityType };
+const valueLabels = { ...labels.values, ...brandLabels.entityTypes };
 
 /** The plain words for the action. */
 function doneText(what: string): string {
-  return words.done[what] ?? readable(what, words.words);
+  return labels.done[what] ?? readable(what, labels.areas);
 }
 
 /** Shows people's names for their ids, words for yes and no, and times as everywhere. */
 function valueText({ field, value }: { field: string; value: string }, people: readonly Person[]): string {
-  if (value === 'true') return words.yes;
-  if (value === 'false') return words.no;
+  if (value === 'true') return labels.yes;
+  if (value === 'false') return labels.no;
   const moment = momentOf(field, value);
   if (moment !== null) return momentText(moment);
-  const word = valueWords[value];
+  const word = valueLabels[value];
   if (word !== undefined) return word;
   return people.find(({ userId }) => userId === value)?.name ?? value;
 }
@@ -64,25 +64,25 @@ export function Entries({
     setOpen(next);
   }
   const columns: Column<Entry>[] = [
-    { id: 'when', title: words.when, cell: ({ at }) => <Time at={at} /> },
-    { id: 'who', title: words.who, cell: (entry) => <Who entry={entry} people={people} /> },
-    { id: 'what', title: words.what, cell: ({ what }) => <span title={words.codeOf(what)}>{doneText(what)}</span> },
-    { id: 'target', title: words.target, cell: ({ target }) => <Target target={target} people={people} /> },
-    { id: 'from', title: words.from, cell: ({ ip }) => (ip === null ? words.nothing : <code>{ip}</code>) },
+    { id: 'when', title: labels.when, cell: ({ at }) => <Time at={at} /> },
+    { id: 'who', title: labels.who, cell: (entry) => <Who entry={entry} people={people} /> },
+    { id: 'what', title: labels.what, cell: ({ what }) => <span title={labels.codeOf(what)}>{doneText(what)}</span> },
+    { id: 'target', title: labels.target, cell: ({ target }) => <Target target={target} people={people} /> },
+    { id: 'from', title: labels.from, cell: ({ ip }) => (ip === null ? labels.nothing : <code>{ip}</code>) },
     {
       id: 'changes',
-      title: words.changes,
+      title: labels.changes,
       cell: (entry) => {
-        if (!hasMore(entry)) return words.nothing;
+        if (!hasMore(entry)) return labels.nothing;
         const isOpen = open.has(entry.position);
         return (
           <Button
             look="quiet"
             aria-expanded={isOpen}
-            aria-label={isOpen ? undefined : words.showOf(doneText(entry.what), momentText(entry.at))}
+            aria-label={isOpen ? undefined : labels.showOf(doneText(entry.what), momentText(entry.at))}
             onPress={() => toggle(entry.position)}
           >
-            {isOpen ? words.hide : words.show}
+            {isOpen ? labels.hide : labels.show}
           </Button>
         );
       },
@@ -90,7 +90,7 @@ export function Entries({
   ];
   return (
     <Table
-      caption={words.caption}
+      caption={labels.caption}
       rows={entries}
       keyOf={({ position }) => String(position)}
       columns={ofOne === true ? columns.filter(({ id }) => id !== 'target') : columns}
@@ -110,17 +110,17 @@ function Changes({ entry, people }: { entry: Entry; people: readonly Person[] })
     <dl className={styles.diff}>
       {changes.map(({ field, before, after }) => (
         <div key={field}>
-          <dt title={field}>{fieldText(field, fieldWords)}</dt>
+          <dt title={field}>{fieldText(field, fieldLabels)}</dt>
           <dd>
             {before !== null && (
               <del>
-                <span className="visually-hidden">{words.before} </span>
+                <span className="visually-hidden">{labels.before} </span>
                 {valueText({ field, value: before }, people)}
               </del>
             )}
             {after !== null && (
               <ins>
-                <span className="visually-hidden">{words.after} </span>
+                <span className="visually-hidden">{labels.after} </span>
                 {valueText({ field, value: after }, people)}
               </ins>
             )}
@@ -129,9 +129,9 @@ function Changes({ entry, people }: { entry: Entry; people: readonly Person[] })
       ))}
       {entry.requestId !== null && (
         <div>
-          <dt>{words.request}</dt>
+          <dt>{labels.request}</dt>
           <dd>
-            <Copyable value={entry.requestId} what={words.copyRequest} />
+            <Copyable value={entry.requestId} what={labels.copyRequest} />
           </dd>
         </div>
       )}

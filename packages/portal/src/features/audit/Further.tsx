@@ -6,7 +6,7 @@ import { Row } from '../../ui/Page';
 import { momentText } from '../../ui/Values';
 import type { AuditPage } from './log';
 
-const words = labelsOf('audit');
+const labels = labelsOf('audit');
 
 export function Further({
   of: { next, searchedTo },
@@ -20,12 +20,12 @@ export function Further({
 }) {
   return (
     <>
-      {searchedTo !== null && <p>{words.searchedTo(momentText(searchedTo))}</p>}
+      {searchedTo !== null && <p>{labels.searchedTo(momentText(searchedTo))}</p>}
       {(before !== '' || next !== null) && (
         <Row>
-          {before !== '' && <Button onPress={() => onTurn('')}>{words.newest}</Button>}
+          {before !== '' && <Button onPress={() => onTurn('')}>{labels.newest}</Button>}
           {next !== null && (
-            <Button onPress={() => onTurn(next)}>{searchedTo === null ? words.older : words.lookOn}</Button>
+            <Button onPress={() => onTurn(next)}>{searchedTo === null ? labels.older : labels.lookOn}</Button>
           )}
         </Row>
       )}

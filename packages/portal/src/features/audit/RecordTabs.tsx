@@ -5,15 +5,15 @@ import { Tabs } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { ActivityPanel } from './ActivityPanel';
 
-const auditWords = labelsOf('audit');
+const auditLabels = labelsOf('audit');
 
-const words = auditWords.activity;
+const labels = auditLabels.activity;
 const activity = 'activity';
 
 /** `of`: the record in the words of the audit log. `note`: a hint for reading its entries. */
 export function RecordTabs({
   of,
-  title = words.overview,
+  title = labels.overview,
   note,
   children,
 }: {
@@ -25,7 +25,7 @@ export function RecordTabs({
   const [tab, setTab] = useUrlText('tab');
   return (
     <Tabs
-      label={words.views}
+      label={labels.views}
       selected={tab === activity ? activity : 'record'}
       onSelect={(chosen) => setTab(chosen === activity ? activity : '')}
       tabs={[
@@ -33,7 +33,7 @@ export function RecordTabs({
         { id: 'record', title, content: children, stays: true },
         {
           id: activity,
-          title: words.tab,
+          title: labels.tab,
           content: (
             <>
               {note !== undefined && <p>{note}</p>}

@@ -57,7 +57,7 @@ describe('what was done', () => {
     ['sign_in', 'Sign-in'],
     ['odd_thing.was_done', 'odd thing · was done'],
     ['', ''],
-  ])('%s', (what, words) => expect(readable(what, { campaign: 'Campaign', sign_in: 'Sign-in' })).toBe(words));
+  ])('%s', (what, text) => expect(readable(what, { campaign: 'Campaign', sign_in: 'Sign-in' })).toBe(text));
 });
 
 it.each([
@@ -65,4 +65,4 @@ it.each([
   ['retention.bodyDays', 'Retention · body days'],
   ['allowedIps', 'Allowed IPs'],
   ['name', 'Name'],
-])('the field %s is called %s', (field, words) => expect(fieldText(field)).toBe(words));
+])('the field %s is called %s', (field, text) => expect(fieldText(field)).toBe(text));

@@ -23,8 +23,8 @@ export function momentOf(field: string, value: string): string | null {
 export function fieldText(field: string, known: Readonly<Record<string, string>> = {}): string {
   const own = known[field];
   if (own !== undefined) return own;
-  const words = field.split('.').map((one) => one.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase());
-  const text = words.join(' · ').replace(/\bips?\b/g, (ip) => (ip === 'ip' ? 'IP' : 'IPs'));
+  const parts = field.split('.').map((one) => one.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase());
+  const text = parts.join(' · ').replace(/\bips?\b/g, (ip) => (ip === 'ip' ? 'IP' : 'IPs'));
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -62,8 +62,8 @@ function partText(part: unknown): string {
 }
 
 /** `campaign.submitted` → `Campaign · submitted`, with the label of the first part. */
-export function readable(what: string, words: Readonly<Record<string, string>>): string {
+export function readable(what: string, areas: Readonly<Record<string, string>>): string {
   const [area = '', ...rest] = what.split('.');
-  const first = words[area] ?? area.replaceAll('_', ' ');
+  const first = areas[area] ?? area.replaceAll('_', ' ');
   return rest.length === 0 ? first : `${first} · ${rest.join(' · ').replaceAll('_', ' ')}`;
 }

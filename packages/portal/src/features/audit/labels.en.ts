@@ -1,5 +1,5 @@
 /** Sentences of the audit log. */
-export const auditWords = {
+export const auditLabels = {
   title: 'Audit log',
   caption: 'Changes and sign-ins, newest first',
   export: 'Export CSV',
@@ -50,7 +50,7 @@ export const auditWords = {
     brokenAt: (position: string) =>
       `Entry ${position} does not fit the one before it: somebody changed, added or removed a row outside of this gateway. Compare it with a backup.`,
   },
-  words: {
+  areas: {
     alert: 'Alerts',
     clock: 'Clock',
     sign_in: 'Sign-in',

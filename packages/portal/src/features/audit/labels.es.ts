@@ -2,7 +2,7 @@
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';
 
-export const auditWords: Translated<typeof english.auditWords> = {
+export const auditLabels: Translated<typeof english.auditLabels> = {
   title: 'Auditoría',
   caption: 'Lo que se hizo, lo más nuevo primero',
   export: 'Exportar CSV',
@@ -52,7 +52,7 @@ export const auditWords: Translated<typeof english.auditWords> = {
     brokenAt: (position) =>
       `La entrada ${position} no corresponde a la anterior: alguien cambió, agregó o quitó una fila por fuera de esta pasarela. Compárelo con una copia de seguridad.`,
   },
-  words: {
+  areas: {
     alert: 'Alertas',
     clock: 'Reloj',
     sign_in: 'Inicio de sesión',

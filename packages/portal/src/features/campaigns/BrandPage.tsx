@@ -17,12 +17,12 @@ import styles from './Campaigns.module.css';
 import { goToField, OpenChecks } from './Checks';
 import { type Brand, type BrandField, type BrandForm, brandFieldNames, useBrands, useShownBrand } from './campaigns';
 
-const campaignWords = labelsOf('campaign');
-const words = labelsOf('brand');
+const campaignLabels = labelsOf('campaign');
+const labels = labelsOf('brand');
 
 const crumbs = [
-  { label: campaignWords.title, to: '/campaigns' },
-  { label: words.title, to: '/campaigns?tab=brands' },
+  { label: campaignLabels.title, to: '/campaigns' },
+  { label: labels.title, to: '/campaigns?tab=brands' },
 ];
 
 const emptyBrand: BrandForm = {
@@ -49,27 +49,27 @@ export function BrandPage() {
   const brands = useBrands();
   if (brandId === 'new') {
     return (
-      <Page title={words.add} crumbs={crumbs}>
+      <Page title={labels.add} crumbs={crumbs}>
         <BrandFields of={null} />
       </Page>
     );
   }
   const brand = brands.data?.find((one) => one.brandId === brandId);
-  const name = brand === undefined ? words.title : brand.displayName || brand.legalName;
+  const name = brand === undefined ? labels.title : brand.displayName || brand.legalName;
   return (
     <Page title={name} crumbs={[...crumbs, { label: name }]}>
       <Shown of={brands}>
         {() =>
           brand === undefined ? (
-            <Empty title={campaignWords.noBrands.title}>{campaignWords.noBrands.detail}</Empty>
+            <Empty title={campaignLabels.noBrands.title}>{campaignLabels.noBrands.detail}</Empty>
           ) : (
             <RecordTabs of={{ kind: 'brand', id: brandId }}>
               <div className={styles.line}>
-                <Copyable value={brandId} what={words.id} />
+                <Copyable value={brandId} what={labels.id} />
               </div>
               <div className={styles.columns}>
-                <Panel title={words.checks}>
-                  <OpenChecks checks={brand.checks} done={words.complete} onGoTo={goToField} />
+                <Panel title={labels.checks}>
+                  <OpenChecks checks={brand.checks} done={labels.complete} onGoTo={goToField} />
                 </Panel>
                 <Findings of={brand} />
               </div>
@@ -122,8 +122,8 @@ function BrandFields({ of }: { of: Brand | null }) {
   const field = (name: BrandField) => (
     <div data-field={name}>
       <TextField
-        label={words.fields[name]}
-        help={words.help[name]}
+        label={labels.fields[name]}
+        help={labels.help[name]}
         value={form[name]}
         onChange={(value) => set({ [name]: value })}
         fault={faultOf(save.error, name)}
@@ -151,7 +151,7 @@ function BrandFields({ of }: { of: Brand | null }) {
     );
   return (
     <Panel>
-      <Form label={of === null ? words.add : words.save} onSubmit={() => submit(form, opened.version)} wide>
+      <Form label={of === null ? labels.add : labels.save} onSubmit={() => submit(form, opened.version)} wide>
         {theirs === null ? (
           <FormFault error={save.error} />
         ) : (
@@ -166,22 +166,22 @@ function BrandFields({ of }: { of: Brand | null }) {
         )}
         <div className={styles.groups}>
           <fieldset className={styles.group}>
-            <legend>{words.who}</legend>
-            {select('entityType', words.entityType, choicesOf(words.entityTypes))}
+            <legend>{labels.who}</legend>
+            {select('entityType', labels.entityType, choicesOf(labels.entityTypes))}
             {field('legalName')}
             {field('displayName')}
             <div className={styles.pair}>
               {field('ein')}
               {field('einCountry')}
             </div>
-            {select('vertical', words.vertical, [
-              { value: '', label: words.noVertical },
-              ...choicesOf(words.verticals),
+            {select('vertical', labels.vertical, [
+              { value: '', label: labels.noVertical },
+              ...choicesOf(labels.verticals),
             ])}
           </fieldset>
           <div className={styles.beside}>
             <fieldset className={styles.group}>
-              <legend>{words.address}</legend>
+              <legend>{labels.address}</legend>
               {field('street')}
               <div className={styles.pair}>
                 {field('city')}
@@ -193,14 +193,14 @@ function BrandFields({ of }: { of: Brand | null }) {
               </div>
             </fieldset>
             <fieldset className={styles.group}>
-              <legend>{words.contact}</legend>
+              <legend>{labels.contact}</legend>
               {field('phone')}
               {field('email')}
               {field('website')}
             </fieldset>
             {form.entityType === 'PUBLIC_PROFIT' && (
               <fieldset className={styles.group}>
-                <legend>{words.stock}</legend>
+                <legend>{labels.stock}</legend>
                 <div className={styles.pair}>
                   {field('stockSymbol')}
                   {field('stockExchange')}
@@ -212,9 +212,9 @@ function BrandFields({ of }: { of: Brand | null }) {
         {mayManage && (
           <div className={styles.line}>
             <Button look="primary" type="submit" isPending={save.isPending}>
-              {words.save}
+              {labels.save}
             </Button>
-            <span role="status">{save.isSuccess ? words.saved : ''}</span>
+            <span role="status">{save.isSuccess ? labels.saved : ''}</span>
           </div>
         )}
       </Form>
@@ -233,8 +233,8 @@ function formOf(brand: Brand | null): BrandForm {
 }
 
 function fieldLabel(name: keyof BrandForm): string {
-  if (name === 'entityType') return words.entityType;
-  return name === 'vertical' ? words.vertical : words.fields[name];
+  if (name === 'entityType') return labels.entityType;
+  return name === 'vertical' ? labels.vertical : labels.fields[name];
 }
 
 function Findings({ of }: { of: Brand }) {
@@ -243,18 +243,18 @@ function Findings({ of }: { of: Brand }) {
   const opened = useOpened(of, findingsOf);
   const { tcrId, identityStatus, score } = opened.form;
   const theirs = currentOf<Brand>(save.error);
-  const wrong = score.trim() === '' || /^(?:\d{1,2}|100)$/.test(score.trim()) ? undefined : words.scoreFault;
+  const wrong = score.trim() === '' || /^(?:\d{1,2}|100)$/.test(score.trim()) ? undefined : labels.scoreFault;
   if (!operator) {
     return (
-      <Panel title={words.registry}>
+      <Panel title={labels.registry}>
         <Facts
           facts={[
-            [words.identity, words.identities[of.identityStatus]],
-            [words.score, of.vettingScore ?? words.noScore],
-            [words.tcrId, of.tcrId === '' ? words.noScore : of.tcrId],
+            [labels.identity, labels.identities[of.identityStatus]],
+            [labels.score, of.vettingScore ?? labels.noScore],
+            [labels.tcrId, of.tcrId === '' ? labels.noScore : of.tcrId],
           ]}
         />
-        <p className={styles.muted}>{words.registryOperator}</p>
+        <p className={styles.muted}>{labels.registryOperator}</p>
       </Panel>
     );
   }
@@ -264,14 +264,14 @@ function Findings({ of }: { of: Brand }) {
     save.mutate({ tcrId: tcrId.trim(), identityStatus, vettingScore, version }, { onSuccess: opened.take });
   };
   return (
-    <Panel title={words.registry}>
-      <Form label={words.registry} onSubmit={() => submit(opened.form, opened.base.version)}>
+    <Panel title={labels.registry}>
+      <Form label={labels.registry} onSubmit={() => submit(opened.form, opened.base.version)}>
         {theirs === null ? (
           <FormFault error={save.error} />
         ) : (
           <Conflict
             rows={opened.differing(theirs).map(({ name, theirs, mine }) => ({
-              field: words[name === 'identityStatus' ? 'identity' : name],
+              field: labels[name === 'identityStatus' ? 'identity' : name],
               theirs: identityWord(theirs),
               mine: identityWord(mine),
             }))}
@@ -283,27 +283,27 @@ function Findings({ of }: { of: Brand }) {
           />
         )}
         <Select
-          label={words.identity}
-          choices={choicesOf(words.identities)}
+          label={labels.identity}
+          choices={choicesOf(labels.identities)}
           value={identityStatus}
           onChange={(value) => opened.set({ identityStatus: value as Brand['identityStatus'] })}
         />
         <TextField
-          label={words.score}
+          label={labels.score}
           inputMode="numeric"
           value={score}
           onChange={(score) => opened.set({ score })}
           fault={wrong ?? faultOf(save.error, 'vettingScore')}
         />
         <TextField
-          label={words.tcrId}
+          label={labels.tcrId}
           value={tcrId}
           onChange={(tcrId) => opened.set({ tcrId })}
           fault={faultOf(save.error, 'tcrId')}
         />
         <div className={styles.line}>
           <Button type="submit" isPending={save.isPending}>
-            {words.saveFindings}
+            {labels.saveFindings}
           </Button>
         </div>
       </Form>
@@ -316,5 +316,5 @@ function findingsOf({ tcrId, identityStatus, vettingScore }: Brand) {
 }
 
 function identityWord(text: string): string {
-  return words.identities[text as Brand['identityStatus']] ?? text;
+  return labels.identities[text as Brand['identityStatus']] ?? text;
 }

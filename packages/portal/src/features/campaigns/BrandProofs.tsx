@@ -12,8 +12,8 @@ import styles from './Campaigns.module.css';
 import { type Brand, useShownBrand } from './campaigns';
 import { AddEvidence, EvidenceFiles, evidenceOfBrand } from './Evidence';
 
-const evidenceWords = labelsOf('evidence');
-const words = labelsOf('brand');
+const evidenceLabels = labelsOf('evidence');
+const labels = labelsOf('brand');
 
 export function Website({ of }: { of: Brand }) {
   const mayManage = useMay('manageCampaigns');
@@ -25,8 +25,8 @@ export function Website({ of }: { of: Brand }) {
   const { websiteCheck, website } = of;
   const isOfNow = websiteCheck !== null && websiteCheck.url === website.trim();
   return (
-    <Panel title={words.website.title}>
-      <p>{words.website.what}</p>
+    <Panel title={labels.website.title}>
+      <p>{labels.website.what}</p>
       <FormFault error={look.error} />
       <div role="status" className={styles.line}>
         {isOfNow ? (
@@ -34,7 +34,7 @@ export function Website({ of }: { of: Brand }) {
             <Badge
               tone={websiteCheck.ok ? 'ok' : 'warn'}
               icon={websiteCheck.ok ? 'check' : 'warning'}
-              word={websiteCheck.ok ? words.website.ok : words.website.wrong}
+              word={websiteCheck.ok ? labels.website.ok : labels.website.wrong}
             />
             <span>{websiteCheck.sentence}</span>
             <span className={styles.muted}>
@@ -42,13 +42,13 @@ export function Website({ of }: { of: Brand }) {
             </span>
           </>
         ) : (
-          <span className={styles.muted}>{website.trim() === '' ? words.website.none : words.website.never}</span>
+          <span className={styles.muted}>{website.trim() === '' ? labels.website.none : labels.website.never}</span>
         )}
       </div>
       {mayManage && website.trim() !== '' && (
         <div className={styles.line}>
           <Button isPending={look.isPending} onPress={() => look.mutate()}>
-            {words.website.look}
+            {labels.website.look}
           </Button>
         </div>
       )}
@@ -61,10 +61,10 @@ export function BrandEvidence({ of }: { of: Brand }) {
   const show = useShownBrand();
   const place = evidenceOfBrand(of.brandId);
   return (
-    <Panel title={evidenceWords.title}>
-      <p>{evidenceWords.ofBrand}</p>
+    <Panel title={evidenceLabels.title}>
+      <p>{evidenceLabels.ofBrand}</p>
       {of.evidence.length === 0 ? (
-        <p className={styles.muted}>{evidenceWords.none}</p>
+        <p className={styles.muted}>{evidenceLabels.none}</p>
       ) : (
         <EvidenceFiles place={place} files={of.evidence} {...(mayManage && { onRemoved: show })} />
       )}

@@ -10,9 +10,9 @@ import { Time } from '../../ui/Values';
 import styles from './Campaigns.module.css';
 import { type Campaign, isEditable, isStopped, lastTurn, openRules, stepNow, useCampaignAct } from './campaigns';
 
-const campaignWords = labelsOf('campaign');
+const campaignLabels = labelsOf('campaign');
 
-const words = campaignWords.head;
+const labels = campaignLabels.head;
 const undecided = ['submitted', 'in_review'];
 
 export function CampaignHead({
@@ -40,12 +40,12 @@ export function CampaignHead({
     <Panel>
       <div className={styles.line}>
         <StatusBadge state={of.status} />
-        {version !== undefined && <span className={styles.muted}>{words.version(version)}</span>}
-        {undecided.includes(of.status) && <span className={styles.muted}>{words.takes}</span>}
+        {version !== undefined && <span className={styles.muted}>{labels.version(version)}</span>}
+        {undecided.includes(of.status) && <span className={styles.muted}>{labels.takes}</span>}
       </div>
       {isStopped(of.status) && <WhyStopped of={of} />}
-      <ol className={styles.steps} aria-label={words.label}>
-        {words.steps.map((step, at) => (
+      <ol className={styles.steps} aria-label={labels.label}>
+        {labels.steps.map((step, at) => (
           <li
             key={step}
             className={`${styles.step} ${at === now ? styles.stepNow : ''}`}
@@ -54,7 +54,7 @@ export function CampaignHead({
             {at < now ? <Icon name="check" /> : <span className={styles.stepNumber}>{at + 1}</span>}
             <span>
               {step}
-              {at <= now && <span className="visually-hidden">{` (${at < now ? words.done : words.now})`}</span>}
+              {at <= now && <span className="visually-hidden">{` (${at < now ? labels.done : labels.now})`}</span>}
             </span>
           </li>
         ))}
@@ -71,12 +71,12 @@ export function CampaignHead({
                 if (version !== null) submit.mutate({ version });
               }}
             >
-              {words.submit}
+              {labels.submit}
             </Button>
           ) : (
             <>
-              <Button onPress={onSeeChecks}>{words.seeChecks}</Button>
-              <span className={styles.muted}>{open === 0 ? words.goOn : words.submitOpen(open)}</span>
+              <Button onPress={onSeeChecks}>{labels.seeChecks}</Button>
+              <span className={styles.muted}>{open === 0 ? labels.goOn : labels.submitOpen(open)}</span>
             </>
           )}
         </div>
@@ -85,13 +85,13 @@ export function CampaignHead({
         <div className={styles.line}>
           {mayManage && (
             <Button isPending={withdraw.isPending} onPress={() => withdraw.mutate({})}>
-              {words.withdraw}
+              {labels.withdraw}
             </Button>
           )}
-          <span className={styles.muted}>{words.waiting}</span>
+          <span className={styles.muted}>{labels.waiting}</span>
         </div>
       )}
-      <p className={styles.muted}>{words.byHand}</p>
+      <p className={styles.muted}>{labels.byHand}</p>
     </Panel>
   );
 }
@@ -99,7 +99,7 @@ export function CampaignHead({
 /** Why its numbers can no longer send, since when, and what comes next. */
 function WhyStopped({ of }: { of: Campaign }) {
   const operator = useMay('operator');
-  const { title, why, none, since, next } = campaignWords.stopped;
+  const { title, why, none, since, next } = campaignLabels.stopped;
   const turn = lastTurn(of);
   const said = [...(turn?.reasons.map(({ sentence }) => sentence) ?? []), turn?.note ?? ''].filter((one) => one !== '');
   return (
@@ -121,7 +121,7 @@ function WhyStopped({ of }: { of: Campaign }) {
 export function WhatHasToChange({ of, onGoTo }: { of: Campaign; onGoTo(field: string): void }) {
   const last = of.history.findLast(({ what }) => what === 'outcome');
   if (of.status !== 'changes_needed' || last === undefined) return null;
-  const { title, goTo, note, others } = campaignWords.changes;
+  const { title, goTo, note, others } = campaignLabels.changes;
   return (
     <Notice tone="warn" title={title}>
       <ol className={styles.list}>
@@ -153,11 +153,11 @@ export function WhatHasToChange({ of, onGoTo }: { of: Campaign; onGoTo(field: st
 }
 
 function fixOf(field: string): string | undefined {
-  return campaignWords.changes.fixes[field.split('.')[0]!];
+  return campaignLabels.changes.fixes[field.split('.')[0]!];
 }
 
 export function fieldName(field: string): string {
   const [name = '', place] = field.split('.');
-  if (name === 'samples' && place !== undefined) return campaignWords.sample(Number(place) + 1);
-  return campaignWords.fields[name] ?? field;
+  if (name === 'samples' && place !== undefined) return campaignLabels.sample(Number(place) + 1);
+  return campaignLabels.fields[name] ?? field;
 }

@@ -15,7 +15,7 @@ import styles from './Campaigns.module.css';
 import { type CampaignRow, useCampaigns, useWaitingCampaigns } from './campaigns';
 import { campaignsCsv, campaignsLike } from './list';
 
-const words = labelsOf('campaign');
+const labels = labelsOf('campaign');
 
 export function CampaignList({ action }: { action: ReactNode }) {
   const campaigns = useCampaigns();
@@ -23,8 +23,8 @@ export function CampaignList({ action }: { action: ReactNode }) {
     <Shown of={campaigns}>
       {(rows) =>
         rows.length === 0 ? (
-          <Empty title={words.empty.title} action={action}>
-            {words.empty.detail}
+          <Empty title={labels.empty.title} action={action}>
+            {labels.empty.detail}
           </Empty>
         ) : (
           <Filtered rows={rows} />
@@ -36,12 +36,12 @@ export function CampaignList({ action }: { action: ReactNode }) {
 
 export function WaitingList() {
   const waiting = useWaitingCampaigns(true);
-  const company: Column<CampaignRow> = { id: 'company', title: words.columns.company, cell: (row) => row.company };
+  const company: Column<CampaignRow> = { id: 'company', title: labels.columns.company, cell: (row) => row.company };
   return (
     <Shown of={waiting}>
       {(rows) =>
         rows.length === 0 ? (
-          <Empty title={words.noWaiting.title}>{words.noWaiting.detail}</Empty>
+          <Empty title={labels.noWaiting.title}>{labels.noWaiting.detail}</Empty>
         ) : (
           <CampaignTable rows={rows} columns={[...campaignColumns.slice(0, 2), company, ...campaignColumns.slice(2)]} />
         )
@@ -58,11 +58,11 @@ function Filtered({ rows }: { rows: readonly CampaignRow[] }) {
   return (
     <>
       <div className={styles.pair}>
-        <TextField label={words.list.search} type="search" value={search} onChange={setSearch} />
+        <TextField label={labels.list.search} type="search" value={search} onChange={setSearch} />
         <Select
-          label={words.columns.status}
+          label={labels.columns.status}
           choices={[
-            { value: 'any', label: words.list.any },
+            { value: 'any', label: labels.list.any },
             ...states.map((state) => ({ value: state, label: statusWord(state) })),
           ]}
           value={status === '' ? 'any' : status}
@@ -70,16 +70,16 @@ function Filtered({ rows }: { rows: readonly CampaignRow[] }) {
         />
       </div>
       <div className={styles.line}>
-        <span role="status">{words.list.count(shown.length, rows.length)}</span>
+        <span role="status">{labels.list.count(shown.length, rows.length)}</span>
         <Button look="quiet" onPress={() => saveText('campaigns.csv', campaignsCsv(shown), 'text/csv;charset=utf-8')}>
-          {words.list.exportCsv}
+          {labels.list.exportCsv}
         </Button>
-        <FilterViews list="campaign" fields={{ q: words.list.search, status: words.columns.status }} />
+        <FilterViews list="campaign" fields={{ q: labels.list.search, status: labels.columns.status }} />
       </div>
       {shown.length === 0 ? (
         <Empty
-          title={words.list.nothingFits}
-          action={<Button onPress={() => setSearch('', { status: '' })}>{words.list.clear}</Button>}
+          title={labels.list.nothingFits}
+          action={<Button onPress={() => setSearch('', { status: '' })}>{labels.list.clear}</Button>}
         />
       ) : (
         <CampaignTable rows={shown} columns={campaignColumns} />
@@ -92,7 +92,7 @@ function CampaignTable({ rows, columns }: { rows: readonly CampaignRow[]; column
   const navigate = useNavigate();
   return (
     <Table
-      caption={words.title}
+      caption={labels.title}
       columns={columns}
       rows={rows}
       keyOf={({ campaignId }) => campaignId}
@@ -104,7 +104,7 @@ function CampaignTable({ rows, columns }: { rows: readonly CampaignRow[]; column
 const campaignColumns: readonly Column<CampaignRow>[] = [
   {
     id: 'name',
-    title: words.columns.name,
+    title: labels.columns.name,
     cell: ({ campaignId, name }) => (
       <span className={styles.line}>
         <Link to="/campaigns/$campaignId" params={{ campaignId }}>
@@ -114,22 +114,22 @@ const campaignColumns: readonly Column<CampaignRow>[] = [
       </span>
     ),
   },
-  { id: 'status', title: words.columns.status, cell: ({ status }) => <StatusBadge state={status} /> },
+  { id: 'status', title: labels.columns.status, cell: ({ status }) => <StatusBadge state={status} /> },
   {
     id: 'useCase',
-    title: words.columns.useCase,
+    title: labels.columns.useCase,
     cell: ({ useCase }) =>
-      useCase === '' ? <span className={styles.muted}>{words.never}</span> : words.useCases[useCase],
+      useCase === '' ? <span className={styles.muted}>{labels.never}</span> : labels.useCases[useCase],
   },
   {
     id: 'brand',
-    title: words.columns.brand,
-    cell: ({ brandName }) => brandName ?? <span className={styles.muted}>{words.none}</span>,
+    title: labels.columns.brand,
+    cell: ({ brandName }) => brandName ?? <span className={styles.muted}>{labels.none}</span>,
   },
-  { id: 'numbers', title: words.columns.numbers, figures: true, cell: ({ numbers }) => <Count value={numbers} /> },
+  { id: 'numbers', title: labels.columns.numbers, figures: true, cell: ({ numbers }) => <Count value={numbers} /> },
   {
     id: 'updated',
-    title: words.columns.updated,
+    title: labels.columns.updated,
     cell: ({ updatedAt }) => (updatedAt === null ? <span className={styles.muted}>—</span> : <Time at={updatedAt} />),
   },
 ];

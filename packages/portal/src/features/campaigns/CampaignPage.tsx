@@ -18,15 +18,15 @@ import { Limits } from './Limits';
 import { OutcomeForm } from './OutcomeForm';
 import { useWizardPage, Wizard } from './Wizard';
 
-const evidenceWords = labelsOf('evidence');
-const words = labelsOf('campaign');
+const evidenceLabels = labelsOf('evidence');
+const labels = labelsOf('campaign');
 
 export function CampaignPage() {
   const { campaignId } = useParams({ strict: false }) as { campaignId: string };
   const campaign = useCampaign(campaignId);
   const name = campaign.data?.name ?? campaignId;
   return (
-    <Page title={name} crumbs={[{ label: words.title, to: '/campaigns' }, { label: name }]}>
+    <Page title={name} crumbs={[{ label: labels.title, to: '/campaigns' }, { label: name }]}>
       <Shown of={campaign}>{(data) => <CampaignBody key={data.campaignId} of={data} />}</Shown>
     </Page>
   );
@@ -43,7 +43,7 @@ function CampaignBody({ of }: { of: Campaign }) {
   return (
     <RecordTabs of={{ kind: 'campaign', id: of.campaignId }}>
       <div className={styles.line}>
-        <Copyable value={of.campaignId} what={words.title} />
+        <Copyable value={of.campaignId} what={labels.title} />
         {!own && <span className={styles.muted}>{of.company}</span>}
       </div>
       <CampaignHead
@@ -60,7 +60,7 @@ function CampaignBody({ of }: { of: Campaign }) {
         <>
           <WrittenDown of={of} own={own} />
           {isEditable(of.status) && (
-            <Panel title={words.checks.title}>
+            <Panel title={labels.checks.title}>
               <Checks checks={of.checks} onGoTo={place.goTo} />
             </Panel>
           )}
@@ -71,8 +71,8 @@ function CampaignBody({ of }: { of: Campaign }) {
         <Numbers of={of} />
       </div>
       {of.evidence.length > 0 && (
-        <Panel title={evidenceWords.title}>
-          <p>{evidenceWords.ofCampaign}</p>
+        <Panel title={evidenceLabels.title}>
+          <p>{evidenceLabels.ofCampaign}</p>
           <EvidenceFiles place={evidenceOfCampaign(of.campaignId)} files={of.evidence} />
         </Panel>
       )}
@@ -86,11 +86,11 @@ function CampaignBody({ of }: { of: Campaign }) {
 function WrittenDown({ of: { form, brandId, brandName, tcrId }, own }: { of: Campaign; own: boolean }) {
   const text = (value: string, otherwise = '—') =>
     value === '' ? <span className={styles.muted}>{otherwise}</span> : <span className={styles.text}>{value}</span>;
-  const { fields } = words;
-  const flags = flagNames.filter((name) => form.flags[name]).map((name) => words.flags[name]);
+  const { fields } = labels;
+  const flags = flagNames.filter((name) => form.flags[name]).map((name) => labels.flags[name]);
   const brand =
     brandId === null ? (
-      words.none
+      labels.none
     ) : (
       <Link to="/campaigns/brands/$brandId" params={{ brandId }}>
         {brandName}
@@ -99,18 +99,18 @@ function WrittenDown({ of: { form, brandId, brandName, tcrId }, own }: { of: Cam
   const texts = [
     [fields.description!, text(form.description)],
     [fields.messageFlow!, text(form.messageFlow)],
-    ...form.samples.map((sample, at) => [words.sample(at + 1), text(sample)] as const),
-    [fields.optInText!, text(form.optInText, words.template)],
-    [fields.optOutText!, text(form.optOutText, words.template)],
-    [fields.helpText!, text(form.helpText, words.template)],
+    ...form.samples.map((sample, at) => [labels.sample(at + 1), text(sample)] as const),
+    [fields.optInText!, text(form.optInText, labels.template)],
+    [fields.optOutText!, text(form.optOutText, labels.template)],
+    [fields.helpText!, text(form.helpText, labels.template)],
   ] as const;
   return (
-    <Panel title={words.writtenDown}>
+    <Panel title={labels.writtenDown}>
       <Facts
         facts={[
-          [fields.useCase!, words.useCases[form.useCase] ?? form.useCase],
-          [fields.brandId!, own ? brand : (brandName ?? words.none)],
-          [words.tcrId, text(tcrId)],
+          [fields.useCase!, labels.useCases[form.useCase] ?? form.useCase],
+          [fields.brandId!, own ? brand : (brandName ?? labels.none)],
+          [labels.tcrId, text(tcrId)],
           [fields.flags!, text(flags.join(', '))],
           [fields.privacyUrl!, text(form.privacyUrl)],
           [fields.termsUrl!, text(form.termsUrl)],
@@ -130,9 +130,9 @@ function WrittenDown({ of: { form, brandId, brandName, tcrId }, own }: { of: Cam
 
 function Numbers({ of }: { of: Campaign }) {
   return (
-    <Panel title={words.numbers.title}>
+    <Panel title={labels.numbers.title}>
       {of.numberList.length === 0 ? (
-        <p className={styles.muted}>{words.numbers.none}</p>
+        <p className={styles.muted}>{labels.numbers.none}</p>
       ) : (
         <ul className={styles.list}>
           {of.numberList.map(({ number, name }) => (
@@ -146,7 +146,7 @@ function Numbers({ of }: { of: Campaign }) {
         </ul>
       )}
       <p>
-        <LinkButton to="/numbers">{words.numbers.assign}</LinkButton>
+        <LinkButton to="/numbers">{labels.numbers.assign}</LinkButton>
       </p>
     </Panel>
   );

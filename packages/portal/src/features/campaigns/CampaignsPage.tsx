@@ -21,8 +21,8 @@ import styles from './Campaigns.module.css';
 import { type Brand, useBrands } from './campaigns';
 import { brandsCsv, brandsLike } from './list';
 
-const brandWords = labelsOf('brand');
-const words = labelsOf('campaign');
+const brandLabels = labelsOf('brand');
+const labels = labelsOf('campaign');
 
 export function CampaignsPage() {
   const mayManage = useMay('manageCampaigns');
@@ -31,17 +31,17 @@ export function CampaignsPage() {
   const [creating, create] = useState(false);
   const createButton = mayManage && (
     <Button look="primary" icon="plus" onPress={() => create(true)}>
-      {words.create}
+      {labels.create}
     </Button>
   );
   const brandButton = mayManage && (
     <LinkButton to="/campaigns/brands/$brandId" params={{ brandId: 'new' }} icon="plus">
-      {words.addBrand}
+      {labels.addBrand}
     </LinkButton>
   );
   return (
     <Page
-      title={words.title}
+      title={labels.title}
       actions={
         <>
           {brandButton}
@@ -49,16 +49,16 @@ export function CampaignsPage() {
         </>
       }
     >
-      <p>{words.what}</p>
-      {!mayManage && <Notice tone="info" title={words.roleMissing} />}
+      <p>{labels.what}</p>
+      {!mayManage && <Notice tone="info" title={labels.roleMissing} />}
       <Tabs
-        label={words.tabs.label}
+        label={labels.tabs.label}
         selected={tab === '' ? 'campaigns' : tab}
         onSelect={(id) => setTab(id === 'campaigns' ? '' : id, { q: '', status: '' })}
         tabs={[
-          { id: 'campaigns', title: words.tabs.campaigns, content: <CampaignList action={createButton} /> },
-          { id: 'brands', title: words.tabs.brands, content: <BrandList action={brandButton} /> },
-          ...(operator ? [{ id: 'waiting', title: words.tabs.waiting, content: <WaitingList /> }] : []),
+          { id: 'campaigns', title: labels.tabs.campaigns, content: <CampaignList action={createButton} /> },
+          { id: 'brands', title: labels.tabs.brands, content: <BrandList action={brandButton} /> },
+          ...(operator ? [{ id: 'waiting', title: labels.tabs.waiting, content: <WaitingList /> }] : []),
         ]}
       />
       {creating && <NewCampaign onClose={() => create(false)} />}
@@ -72,8 +72,8 @@ function BrandList({ action }: { action: ReactNode }) {
     <Shown of={brands}>
       {(rows) =>
         rows.length === 0 ? (
-          <Empty title={words.noBrands.title} action={action}>
-            {words.noBrands.detail}
+          <Empty title={labels.noBrands.title} action={action}>
+            {labels.noBrands.detail}
           </Empty>
         ) : (
           <FoundBrands rows={rows} />
@@ -90,23 +90,23 @@ function FoundBrands({ rows }: { rows: readonly Brand[] }) {
   return (
     <>
       <div className={styles.pair}>
-        <TextField label={brandWords.list.search} type="search" value={search} onChange={setSearch} />
+        <TextField label={brandLabels.list.search} type="search" value={search} onChange={setSearch} />
       </div>
       <div className={styles.line}>
-        <span role="status">{brandWords.list.count(shown.length, rows.length)}</span>
+        <span role="status">{brandLabels.list.count(shown.length, rows.length)}</span>
         <Button look="quiet" onPress={() => saveText('brands.csv', brandsCsv(shown), 'text/csv;charset=utf-8')}>
-          {words.list.exportCsv}
+          {labels.list.exportCsv}
         </Button>
-        <FilterViews list="brand" fields={{ q: brandWords.list.search }} />
+        <FilterViews list="brand" fields={{ q: brandLabels.list.search }} />
       </div>
       {shown.length === 0 ? (
         <Empty
-          title={brandWords.list.nothingFits}
-          action={<Button onPress={() => setSearch('')}>{words.list.clear}</Button>}
+          title={brandLabels.list.nothingFits}
+          action={<Button onPress={() => setSearch('')}>{labels.list.clear}</Button>}
         />
       ) : (
         <Table
-          caption={brandWords.title}
+          caption={brandLabels.title}
           columns={brandColumns}
           rows={shown}
           keyOf={({ brandId }) => brandId}
@@ -120,34 +120,34 @@ function FoundBrands({ rows }: { rows: readonly Brand[] }) {
 const brandColumns: readonly Column<Brand>[] = [
   {
     id: 'name',
-    title: brandWords.columns.name,
+    title: brandLabels.columns.name,
     cell: ({ brandId, displayName, legalName }) => (
       <Link to="/campaigns/brands/$brandId" params={{ brandId }}>
         {displayName === '' ? legalName : displayName}
       </Link>
     ),
   },
-  { id: 'type', title: brandWords.columns.entityType, cell: ({ entityType }) => brandWords.entityTypes[entityType] },
+  { id: 'type', title: brandLabels.columns.entityType, cell: ({ entityType }) => brandLabels.entityTypes[entityType] },
   {
     id: 'identity',
-    title: brandWords.columns.identity,
-    cell: ({ identityStatus }) => brandWords.identities[identityStatus],
+    title: brandLabels.columns.identity,
+    cell: ({ identityStatus }) => brandLabels.identities[identityStatus],
   },
   {
     id: 'score',
-    title: brandWords.columns.score,
+    title: brandLabels.columns.score,
     figures: true,
-    cell: ({ vettingScore }) => vettingScore ?? <span className={styles.muted}>{brandWords.noScore}</span>,
+    cell: ({ vettingScore }) => vettingScore ?? <span className={styles.muted}>{brandLabels.noScore}</span>,
   },
   {
     id: 'complete',
-    title: brandWords.columns.complete,
+    title: brandLabels.columns.complete,
     cell: ({ checks }) => {
       const open = checks.filter(({ ok }) => !ok).length;
       return open === 0 ? (
-        <Badge tone="ok" icon="check" word={brandWords.yes} />
+        <Badge tone="ok" icon="check" word={brandLabels.yes} />
       ) : (
-        <Badge tone="warn" icon="warning" word={brandWords.no(open)} />
+        <Badge tone="warn" icon="warning" word={brandLabels.no(open)} />
       );
     },
   },
@@ -166,27 +166,27 @@ function NewCampaign({ onClose }: { onClose(): void }) {
     onSuccess: ({ campaignId }) => navigate({ to: '/campaigns/$campaignId', params: { campaignId } }),
   });
   const choices = [
-    { value: '', label: words.newDialog.laterBrand },
+    { value: '', label: labels.newDialog.laterBrand },
     ...(brands.data ?? []).map((one) => ({ value: one.brandId, label: one.displayName || one.legalName })),
   ];
   return (
-    <Dialog title={words.newDialog.title} open onClose={onClose}>
-      <Form label={words.newDialog.title} onSubmit={() => create.mutate()}>
+    <Dialog title={labels.newDialog.title} open onClose={onClose}>
+      <Form label={labels.newDialog.title} onSubmit={() => create.mutate()}>
         <FormFault error={create.error} />
         <TextField
-          label={words.newDialog.name}
-          help={words.newDialog.nameHelp}
+          label={labels.newDialog.name}
+          help={labels.newDialog.nameHelp}
           value={name}
           onChange={setName}
           fault={faultOf(create.error, 'name')}
           isRequired
           autoFocus
         />
-        <Select label={words.newDialog.brand} choices={choices} value={brandId} onChange={setBrandId} />
+        <Select label={labels.newDialog.brand} choices={choices} value={brandId} onChange={setBrandId} />
         <DialogActions>
-          <Button onPress={onClose}>{words.newDialog.cancel}</Button>
+          <Button onPress={onClose}>{labels.newDialog.cancel}</Button>
           <Button look="primary" type="submit" isPending={create.isPending}>
-            {words.newDialog.create}
+            {labels.newDialog.create}
           </Button>
         </DialogActions>
       </Form>

@@ -6,9 +6,9 @@ import { Badge } from '../../ui/Status';
 import styles from './Campaigns.module.css';
 import type { Check } from './campaigns';
 
-const campaignWords = labelsOf('campaign');
+const campaignLabels = labelsOf('campaign');
 
-const words = campaignWords.checks;
+const labels = campaignLabels.checks;
 
 /** Focuses the field of this name (`samples.1`), or the first of its group. */
 export function goToField(name: string): void {
@@ -28,14 +28,14 @@ export function Checks({ checks, onGoTo }: { checks: readonly Check[]; onGoTo(fi
   const kept = checks.filter(({ ok }) => ok);
   return (
     <>
-      <OpenChecks checks={checks} done={words.all} onGoTo={onGoTo} />
+      <OpenChecks checks={checks} done={labels.all} onGoTo={onGoTo} />
       {kept.length > 0 && (
         <details className={styles.kept}>
-          <summary>{words.kept(kept.length)}</summary>
+          <summary>{labels.kept(kept.length)}</summary>
           <ul className={styles.list}>
             {kept.map(({ rule, field, sentence }) => (
               <li key={`${rule} ${field}`} className={styles.item}>
-                <Badge tone="ok" icon="check" word={words.pass} />
+                <Badge tone="ok" icon="check" word={labels.pass} />
                 <span className={styles.sentence}>{sentence}</span>
               </li>
             ))}
@@ -60,22 +60,22 @@ export function OpenChecks({
   if (open.length === 0) {
     return (
       <p className={styles.line}>
-        <Badge tone="ok" icon="check" word={words.pass} />
+        <Badge tone="ok" icon="check" word={labels.pass} />
         <span>{done}</span>
       </p>
     );
   }
   return (
     <>
-      <p role="status">{words.open(open.length)}</p>
+      <p role="status">{labels.open(open.length)}</p>
       <ul className={styles.list}>
         {open.map(({ rule, field, sentence }) => (
           <li key={`${rule} ${field}`} className={styles.item}>
-            <Badge tone="warn" icon="warning" word={words.fix} />
+            <Badge tone="warn" icon="warning" word={labels.fix} />
             <span className={styles.sentence}>{sentence}</span>
             {onGoTo !== undefined && (
-              <Button icon="right" aria-label={`${words.goTo}: ${sentence}`} onPress={() => onGoTo(field)}>
-                {words.goTo}
+              <Button icon="right" aria-label={`${labels.goTo}: ${sentence}`} onPress={() => onGoTo(field)}>
+                {labels.goTo}
               </Button>
             )}
           </li>

@@ -15,7 +15,7 @@ import { Time } from '../../ui/Values';
 import styles from './Campaigns.module.css';
 import type { EvidenceFile } from './campaigns';
 
-const words = labelsOf('evidence');
+const labels = labelsOf('evidence');
 
 /** Where the files of one brand or campaign are. `T`: its record, as the gateway answers it. */
 export interface EvidencePlace<T> {
@@ -54,11 +54,11 @@ export function EvidenceFiles<T>({
           <li key={file.evidenceId} className={styles.line}>
             <SaveFile place={place} file={file} />
             <span className={styles.muted}>
-              {words.size(file.sizeBytes)} · {file.who} · <Time at={file.at} />
+              {labels.size(file.sizeBytes)} · {file.who} · <Time at={file.at} />
             </span>
             {onRemoved !== undefined && (
-              <Button look="quiet" aria-label={`${words.remove} ${file.fileName}`} onPress={() => ask(file)}>
-                {words.remove}
+              <Button look="quiet" aria-label={`${labels.remove} ${file.fileName}`} onPress={() => ask(file)}>
+                {labels.remove}
               </Button>
             )}
           </li>
@@ -76,7 +76,7 @@ export function SaveFile({ place, file }: { place: Pick<EvidencePlace<unknown>, 
   return (
     <>
       <Button look="quiet" icon="down" isPending={save.isPending} onPress={() => save.mutate()}>
-        {words.download(file.fileName)}
+        {labels.download(file.fileName)}
       </Button>
       <FormFault error={save.error} />
     </>
@@ -102,15 +102,15 @@ function RemoveFile<T>({
     },
   });
   return (
-    <Dialog title={words.removing.title(file.fileName)} open urgent onClose={onClose}>
+    <Dialog title={labels.removing.title(file.fileName)} open urgent onClose={onClose}>
       <FormFault error={remove.error} />
-      <p>{words.removing.detail}</p>
+      <p>{labels.removing.detail}</p>
       <DialogActions>
         <Button onPress={onClose} autoFocus>
-          {words.removing.keep}
+          {labels.removing.keep}
         </Button>
         <Button look="danger" isPending={remove.isPending} onPress={() => remove.mutate()}>
-          {words.removing.go}
+          {labels.removing.go}
         </Button>
       </DialogActions>
     </Dialog>
@@ -135,13 +135,13 @@ export function AddEvidence<T>({ place, onAdded }: { place: EvidencePlace<T>; on
           }}
         >
           <Button icon="plus" isPending={add.isPending}>
-            {words.add}
+            {labels.add}
           </Button>
         </FileTrigger>
-        <span className={styles.muted}>{words.kinds}</span>
+        <span className={styles.muted}>{labels.kinds}</span>
       </div>
       <span role="status" className="visually-hidden">
-        {add.isSuccess ? words.added : ''}
+        {add.isSuccess ? labels.added : ''}
       </span>
     </>
   );

@@ -11,20 +11,20 @@ import styles from './Campaigns.module.css';
 import { type Campaign, type CampaignForm, differences, type HistoryEntry, isEditable } from './campaigns';
 import { evidenceOfCampaign, SaveFile } from './Evidence';
 
-const campaignWords = labelsOf('campaign');
-const evidenceWords = labelsOf('evidence');
+const campaignLabels = labelsOf('campaign');
+const evidenceLabels = labelsOf('evidence');
 
-const words = campaignWords.history;
+const labels = campaignLabels.history;
 
 export function History({ of }: { of: Campaign }) {
   const newestFirst = of.history.toReversed();
   return (
-    <Panel title={words.title}>
+    <Panel title={labels.title}>
       {newestFirst.length === 0 ? (
-        <p className={styles.muted}>{words.none}</p>
+        <p className={styles.muted}>{labels.none}</p>
       ) : (
         <Table
-          caption={words.title}
+          caption={labels.title}
           columns={columnsOf(of)}
           rows={newestFirst}
           keyOf={(entry) => `${entry.at} ${entry.what} ${entry.status}`}
@@ -36,22 +36,22 @@ export function History({ of }: { of: Campaign }) {
 }
 
 const columnsOf = (of: Campaign): readonly Column<HistoryEntry>[] => [
-  { id: 'at', title: words.columns.at, cell: ({ at }) => <Time at={at} /> },
+  { id: 'at', title: labels.columns.at, cell: ({ at }) => <Time at={at} /> },
   {
     id: 'what',
-    title: words.columns.what,
+    title: labels.columns.what,
     cell: ({ what, status, version }) => (
       <span className={styles.line}>
-        {words.what[what]}
+        {labels.what[what]}
         {version > 0 && <span className={styles.muted}>v{version}</span>}
         {what === 'outcome' && <StatusBadge state={status} />}
       </span>
     ),
   },
-  { id: 'who', title: words.columns.who, cell: ({ who }) => who },
+  { id: 'who', title: labels.columns.who, cell: ({ who }) => who },
   {
     id: 'note',
-    title: words.columns.note,
+    title: labels.columns.note,
     cell: ({ note, reasons, evidence = [] }) => (
       <div className={styles.sentence}>
         {note}
@@ -73,11 +73,11 @@ function Proofs({ of, ids }: { of: Campaign; ids: readonly string[] }) {
   const place = evidenceOfCampaign(of.campaignId);
   return (
     <span className={styles.line}>
-      <span className={styles.muted}>{evidenceWords.files(ids.length)}:</span>
+      <span className={styles.muted}>{evidenceLabels.files(ids.length)}:</span>
       {ids.map((id) => {
         const file = of.evidence.find(({ evidenceId }) => evidenceId === id);
         return file === undefined ? (
-          <span key={id}>{evidenceWords.gone}</span>
+          <span key={id}>{evidenceLabels.gone}</span>
         ) : (
           <SaveFile key={id} place={place} file={file} />
         );
@@ -92,31 +92,31 @@ function Compare({ of }: { of: Campaign }) {
   const [left, setLeft] = useState(String(before.version));
   const [right, setRight] = useState(after === undefined || isEditable(of.status) ? 'now' : String(after.version));
   const choices = [
-    ...of.versions.map(({ version }) => ({ value: String(version), label: words.versionOf(version) })),
-    { value: 'now', label: words.current },
+    ...of.versions.map(({ version }) => ({ value: String(version), label: labels.versionOf(version) })),
+    { value: 'now', label: labels.current },
   ];
   const formOf = (choice: string): CampaignForm =>
     of.versions.find(({ version }) => String(version) === choice)?.form ?? of.form;
   const rows = differences(formOf(left), formOf(right));
-  const shortOf = (choice: string): string => (choice === 'now' ? words.now : `v${choice}`);
-  const nameOf = (choice: string): string => choices.find(({ value }) => value === choice)?.label ?? words.current;
+  const shortOf = (choice: string): string => (choice === 'now' ? labels.now : `v${choice}`);
+  const nameOf = (choice: string): string => choices.find(({ value }) => value === choice)?.label ?? labels.current;
   return (
     <details className={styles.kept}>
-      <summary>{words.compareTwo(shortOf(left), shortOf(right))}</summary>
+      <summary>{labels.compareTwo(shortOf(left), shortOf(right))}</summary>
       <div className={styles.fields}>
         <div className={styles.pair}>
-          <Select label={words.left} choices={choices} value={left} onChange={setLeft} />
-          <Select label={words.right} choices={choices} value={right} onChange={setRight} />
+          <Select label={labels.left} choices={choices} value={left} onChange={setLeft} />
+          <Select label={labels.right} choices={choices} value={right} onChange={setRight} />
         </div>
         {rows.length === 0 ? (
-          <p>{words.same}</p>
+          <p>{labels.same}</p>
         ) : (
           <Table
-            caption={words.compare}
+            caption={labels.compare}
             rows={rows}
             keyOf={({ field }) => field}
             columns={[
-              { id: 'field', title: words.field, cell: ({ field }) => fieldName(field) },
+              { id: 'field', title: labels.field, cell: ({ field }) => fieldName(field) },
               { id: 'left', title: nameOf(left), cell: (row) => <span className={styles.text}>{row.left}</span> },
               { id: 'right', title: nameOf(right), cell: (row) => <span className={styles.text}>{row.right}</span> },
             ]}

@@ -9,52 +9,52 @@ import { Time } from '../../ui/Values';
 import styles from './Campaigns.module.css';
 import type { Campaign, LimitUse } from './campaigns';
 
-const campaignWords = labelsOf('campaign');
+const campaignLabels = labelsOf('campaign');
 
-const words = campaignWords.limits;
+const labels = campaignLabels.limits;
 const warnAt = 0.8;
-const figure = (value: number | null): string => (value === null ? words.unlimited : numberText(value));
+const figure = (value: number | null): string => (value === null ? labels.unlimited : numberText(value));
 
 export function Limits({ of }: { of: Campaign }) {
   const { use, tables, pacing } = of;
   const { segmentsThisMinute, mmsThisMinute, segmentsToday } = use;
   const { segmentsPerMinute, mmsPerMinute, segmentsPerDay } = tables.pacing;
   return (
-    <Panel title={words.title}>
+    <Panel title={labels.title}>
       <Facts
-        facts={Object.entries(words.carriers).map(([name, label]) => [
+        facts={Object.entries(labels.carriers).map(([name, label]) => [
           label,
           <CarrierState key={name} state={of.carriers[name]} />,
         ])}
       />
       {pacing === null ? (
-        <p>{words.none}</p>
+        <p>{labels.none}</p>
       ) : (
         <div className={styles.limits}>
-          {segmentsThisMinute !== null && <Limit label={words.segmentsThisMinute} of={segmentsThisMinute} />}
-          {mmsThisMinute !== null && <Limit label={words.mmsThisMinute} of={mmsThisMinute} />}
+          {segmentsThisMinute !== null && <Limit label={labels.segmentsThisMinute} of={segmentsThisMinute} />}
+          {mmsThisMinute !== null && <Limit label={labels.mmsThisMinute} of={mmsThisMinute} />}
           {segmentsToday !== null && (
             <>
-              <Limit label={words.segmentsToday} of={segmentsToday} />
+              <Limit label={labels.segmentsToday} of={segmentsToday} />
               <span className={styles.muted}>
-                {words.resets} <Time at={segmentsToday.resetsAt} form="relative" />
+                {labels.resets} <Time at={segmentsToday.resetsAt} form="relative" />
               </span>
             </>
           )}
         </div>
       )}
       <p className={styles.muted}>
-        {words.tables}: {words.tablesWords(figure(segmentsPerMinute), figure(mmsPerMinute), figure(segmentsPerDay))}{' '}
-        {words.asOf(tables.date)}
+        {labels.tables}: {labels.tablesLabels(figure(segmentsPerMinute), figure(mmsPerMinute), figure(segmentsPerDay))}{' '}
+        {labels.asOf(tables.date)}
       </p>
     </Panel>
   );
 }
 
 function CarrierState({ state }: { state: string | undefined }) {
-  if (state === undefined) return <span className={styles.muted}>{words.unknown}</span>;
+  if (state === undefined) return <span className={styles.muted}>{labels.unknown}</span>;
   // Only carriers reject: nothing else has this state.
-  if (state === 'rejected') return <Badge tone="bad" icon="cross" word={words.carrierStates.rejected!} />;
+  if (state === 'rejected') return <Badge tone="bad" icon="cross" word={labels.carrierStates.rejected!} />;
   return <StatusBadge state={state} />;
 }
 
@@ -66,9 +66,9 @@ function Limit({ label, of: { used, limit } }: { label: string; of: LimitUse }) 
       <span className={styles.line}>
         <span>{label}</span>
         <span className={styles.muted}>
-          {words.of(used, limit)} · {words.percent(share)}
+          {labels.of(used, limit)} · {labels.percent(share)}
         </span>
-        {isFull && <Badge tone="warn" icon="warning" word={words.most} />}
+        {isFull && <Badge tone="warn" icon="warning" word={labels.most} />}
       </span>
       <Progress label={label} value={used} max={limit} full={isFull} />
     </div>

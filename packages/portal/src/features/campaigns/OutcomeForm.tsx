@@ -12,13 +12,13 @@ import styles from './Campaigns.module.css';
 import { type Campaign, type EvidenceFile, formFields, type Reason, useCampaignAct } from './campaigns';
 import { AddEvidence, EvidenceFiles, evidenceOfCampaign } from './Evidence';
 
-const campaignWords = labelsOf('campaign');
-const evidenceWords = labelsOf('evidence');
+const campaignLabels = labelsOf('campaign');
+const evidenceLabels = labelsOf('evidence');
 
-const words = campaignWords.outcome;
+const labels = campaignLabels.outcome;
 const carrierChoices = [
-  { value: '', label: campaignWords.limits.unknown },
-  ...Object.entries(campaignWords.limits.carrierStates).map(([value, label]) => ({ value, label })),
+  { value: '', label: campaignLabels.limits.unknown },
+  ...Object.entries(campaignLabels.limits.carrierStates).map(([value, label]) => ({ value, label })),
 ];
 const limitNames = ['segmentsPerMinute', 'mmsPerMinute', 'segmentsPerDay'] as const;
 type LimitTexts = Record<(typeof limitNames)[number], string>;
@@ -29,15 +29,15 @@ export function OutcomeForm({ of }: { of: Campaign }) {
   const act = useCampaignAct(of.campaignId, 'outcome');
   const isOpen = of.outcomes.length > 0;
   return (
-    <Panel title={words.title}>
+    <Panel title={labels.title}>
       {isOpen && (
         <>
-          <p>{words.what}</p>
+          <p>{labels.what}</p>
           <Decision of={of} act={act} />
         </>
       )}
-      <div role="status">{act.isSuccess && <p>{words.saved}</p>}</div>
-      {!isOpen && <p>{words.notSentIn}</p>}
+      <div role="status">{act.isSuccess && <p>{labels.saved}</p>}</div>
+      {!isOpen && <p>{labels.notSentIn}</p>}
     </Panel>
   );
 }
@@ -74,10 +74,10 @@ function Decision({ of, act }: { of: Campaign; act: ReturnType<typeof useCampaig
     );
   };
   return (
-    <Form label={words.title} onSubmit={send}>
+    <Form label={labels.title} onSubmit={send}>
       <FormFault error={act.error} />
       <Select
-        label={words.status}
+        label={labels.status}
         choices={of.outcomes.map((value) => ({ value, label: statusWord(value) }))}
         value={status}
         onChange={setStatus}
@@ -87,25 +87,25 @@ function Decision({ of, act }: { of: Campaign; act: ReturnType<typeof useCampaig
         <Reasons reasons={reasons} onChange={setReasons} fault={faultOf(act.error, 'reasons')} />
       )}
       <TextArea
-        label={words.note}
-        help={words.noteHelp}
+        label={labels.note}
+        help={labels.noteHelp}
         value={note}
         onChange={setNote}
         fault={faultOf(act.error, 'note')}
       />
       <fieldset className={styles.group}>
-        <legend>{evidenceWords.withOutcome}</legend>
+        <legend>{evidenceLabels.withOutcome}</legend>
         {proofs.length > 0 && (
           <>
-            <p className={styles.muted}>{evidenceWords.goesWith(proofs.length)}</p>
+            <p className={styles.muted}>{evidenceLabels.goesWith(proofs.length)}</p>
             <EvidenceFiles place={place} files={proofs} onRemoved={show} />
           </>
         )}
         <AddEvidence place={place} onAdded={show} />
       </fieldset>
-      <TextField label={campaignWords.tcrId} value={tcrId} onChange={setTcrId} fault={faultOf(act.error, 'tcrId')} />
+      <TextField label={campaignLabels.tcrId} value={tcrId} onChange={setTcrId} fault={faultOf(act.error, 'tcrId')} />
       <div className={styles.pair}>
-        {Object.entries(campaignWords.limits.carriers).map(([name, label]) => (
+        {Object.entries(campaignLabels.limits.carriers).map(([name, label]) => (
           <Select
             key={name}
             label={label}
@@ -116,8 +116,8 @@ function Decision({ of, act }: { of: Campaign; act: ReturnType<typeof useCampaig
         ))}
       </div>
       <Select
-        label={words.pacing}
-        choices={Object.entries(words.pacings).map(([value, label]) => ({ value, label }))}
+        label={labels.pacing}
+        choices={Object.entries(labels.pacings).map(([value, label]) => ({ value, label }))}
         value={pacing}
         onChange={setPacing}
       />
@@ -126,19 +126,19 @@ function Decision({ of, act }: { of: Campaign; act: ReturnType<typeof useCampaig
           {limitNames.map((name) => (
             <TextField
               key={name}
-              label={words[name]}
-              help={words.emptyNoLimit}
+              label={labels[name]}
+              help={labels.emptyNoLimit}
               inputMode="numeric"
               value={limits[name]}
               onChange={(text) => setLimits({ ...limits, [name]: text })}
-              fault={isLimit(limits[name]) ? undefined : words.wholeFault}
+              fault={isLimit(limits[name]) ? undefined : labels.wholeFault}
             />
           ))}
         </div>
       )}
       <div className={styles.line}>
         <Button look="primary" type="submit" isPending={act.isPending}>
-          {words.save}
+          {labels.save}
         </Button>
       </div>
     </Form>
@@ -176,7 +176,7 @@ function Reasons({
   fault: string | undefined;
 }) {
   const choices = [
-    { value: '', label: words.anyField },
+    { value: '', label: labels.anyField },
     ...formFields.flatMap((field) =>
       field === 'samples'
         ? [0, 1, 2, 3, 4].map((at) => ({ value: `samples.${at}`, label: fieldName(`samples.${at}`) }))
@@ -187,18 +187,18 @@ function Reasons({
     onChange(reasons.map((one, place) => (place === at ? { ...one, ...part } : one)));
   return (
     <fieldset className={styles.group}>
-      <legend>{words.reasons}</legend>
+      <legend>{labels.reasons}</legend>
       {reasons.map((reason, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a reason has only its index
         <div key={at} className={styles.sample}>
           <Select
-            label={words.field(at + 1)}
+            label={labels.field(at + 1)}
             choices={choices}
             value={reason.field}
             onChange={(field) => change(at, { field })}
           />
           <TextArea
-            label={words.sentence(at + 1)}
+            label={labels.sentence(at + 1)}
             rows={2}
             value={reason.sentence}
             onChange={(sentence) => change(at, { sentence })}
@@ -207,7 +207,7 @@ function Reasons({
           {reasons.length > 1 && (
             <span>
               <Button look="quiet" icon="cross" onPress={() => onChange(reasons.filter((_, place) => place !== at))}>
-                {words.removeReason(at + 1)}
+                {labels.removeReason(at + 1)}
               </Button>
             </span>
           )}
@@ -215,7 +215,7 @@ function Reasons({
       ))}
       <span>
         <Button icon="plus" onPress={() => onChange([...reasons, { field: '', sentence: '' }])}>
-          {words.addReason}
+          {labels.addReason}
         </Button>
       </span>
     </fieldset>

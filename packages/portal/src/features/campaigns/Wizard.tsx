@@ -13,9 +13,9 @@ import { type Campaign, checksId, differences, stepOf } from './campaigns';
 import type { Draft } from './draft';
 import { DescriptionPage, LinksPage, SamplesPage, TextsPage, UseCasePage } from './WizardPages';
 
-const campaignWords = labelsOf('campaign');
+const campaignLabels = labelsOf('campaign');
 
-const words = campaignWords.wizard;
+const labels = campaignLabels.wizard;
 
 /** The open page is part of the address; `goTo` opens the page of a field and focuses the field. */
 export function useWizardPage() {
@@ -49,7 +49,7 @@ export function Wizard({ of, draft, place }: { of: Campaign; draft: Draft; place
   };
   const pages = [UseCasePage, DescriptionPage, TextsPage, SamplesPage, LinksPage];
   return (
-    <Panel title={words.label} actions={<SaveState of={draft} />}>
+    <Panel title={labels.label} actions={<SaveState of={draft} />}>
       {draft.theirs !== null ? (
         <Focused>
           <Conflict draft={draft} />
@@ -58,13 +58,13 @@ export function Wizard({ of, draft, place }: { of: Campaign; draft: Draft; place
         <FormFault error={draft.error} />
       )}
       <Tabs
-        label={words.label}
+        label={labels.label}
         selected={page}
         onSelect={open}
         tabs={[
           ...pages.map((Fields, step) => ({
             id: String(step),
-            title: `${step + 1} ${words.steps[step]}`,
+            title: `${step + 1} ${labels.steps[step]}`,
             content: (
               <Turned to={turned}>
                 <Fields of={of} draft={draft} />
@@ -74,7 +74,7 @@ export function Wizard({ of, draft, place }: { of: Campaign; draft: Draft; place
           })),
           {
             id: checksId,
-            title: words.checks,
+            title: labels.checks,
             content: (
               <Turned to={turned}>
                 <Checks checks={of.checks} onGoTo={place.goTo} />
@@ -105,16 +105,16 @@ function Turn({ step, last, open }: { step: number; last: number; open(id: strin
   const next = step + 1 === last ? checksId : String(step + 1);
   return (
     <div className={styles.line}>
-      {step > 0 && <Button onPress={() => open(String(step - 1))}>{words.back}</Button>}
+      {step > 0 && <Button onPress={() => open(String(step - 1))}>{labels.back}</Button>}
       <Button look="primary" onPress={() => open(next)}>
-        {words.next}
+        {labels.next}
       </Button>
     </div>
   );
 }
 
 function SaveState({ of: { state } }: { of: Draft }) {
-  const said = { saved: words.saved, unsaved: words.unsaved, saving: words.saving, failed: words.failed };
+  const said = { saved: labels.saved, unsaved: labels.unsaved, saving: labels.saving, failed: labels.failed };
   return (
     <span role="status" className={styles.muted}>
       {said[state]}
@@ -125,15 +125,15 @@ function SaveState({ of: { state } }: { of: Draft }) {
 function Conflict({ draft }: { draft: Draft }) {
   const { theirs, form, takeTheirs, saveMine } = draft;
   if (theirs === null) return null;
-  const { title, detail, columns } = words.conflict;
+  const { title, detail, columns } = labels.conflict;
   return (
     <Notice
       tone="warn"
       title={title}
       actions={
         <>
-          <Button onPress={takeTheirs}>{words.conflict.theirs}</Button>
-          <Button onPress={saveMine}>{words.conflict.mine}</Button>
+          <Button onPress={takeTheirs}>{labels.conflict.theirs}</Button>
+          <Button onPress={saveMine}>{labels.conflict.mine}</Button>
         </>
       }
     >
@@ -143,7 +143,7 @@ function Conflict({ draft }: { draft: Draft }) {
         rows={differences(theirs.form, form)}
         keyOf={({ field }) => field}
         columns={[
-          { id: 'field', title: columns.field, cell: ({ field }) => campaignWords.fields[field] },
+          { id: 'field', title: columns.field, cell: ({ field }) => campaignLabels.fields[field] },
           { id: 'theirs', title: columns.theirs, cell: ({ left }) => <span className={styles.text}>{left}</span> },
           { id: 'mine', title: columns.mine, cell: ({ right }) => <span className={styles.text}>{right}</span> },
         ]}

@@ -9,7 +9,7 @@ import styles from './Campaigns.module.css';
 import { type Brand, type Campaign, type CampaignForm, flagNames, keywordsOf, useBrands } from './campaigns';
 import type { Draft } from './draft';
 
-const words = labelsOf('campaign');
+const labels = labelsOf('campaign');
 
 export interface WizardPageProps {
   of: Campaign;
@@ -35,7 +35,7 @@ function Line({ draft, name, help }: { draft: Draft; name: TextName; help?: stri
   return (
     <At field={name}>
       <TextField
-        label={words.fields[name]!}
+        label={labels.fields[name]!}
         help={help}
         value={draft.form[name]}
         onChange={(value) => draft.set({ [name]: value })}
@@ -49,7 +49,7 @@ function Area({ draft, name, help, rows }: { draft: Draft; name: TextName; help:
   return (
     <At field={name}>
       <TextArea
-        label={words.fields[name]!}
+        label={labels.fields[name]!}
         help={
           <>
             {help} <Counter text={draft.form[name]} />
@@ -65,7 +65,7 @@ function Area({ draft, name, help, rows }: { draft: Draft; name: TextName; help:
 }
 
 function Counter({ text }: { text: string }) {
-  return <span>{words.counter([...text].length, ...sizeOf(text))}</span>;
+  return <span>{labels.counter([...text].length, ...sizeOf(text))}</span>;
 }
 
 function sizeOf(text: string): [string, number] {
@@ -77,12 +77,12 @@ export function UseCasePage({ of, draft }: WizardPageProps) {
   const brands = useBrands();
   const { form, set, error } = draft;
   const brandChoices = [
-    { value: '', label: words.newDialog.laterBrand },
+    { value: '', label: labels.newDialog.laterBrand },
     ...(brands.data ?? []).map((one) => ({ value: one.brandId, label: one.displayName || one.legalName })),
   ];
   const useCaseChoices = ['', ...of.useCases.map(({ name }) => name)].map((value) => ({
     value,
-    label: words.useCases[value] ?? value,
+    label: labels.useCases[value] ?? value,
   }));
   const chosen = of.useCases.find(({ name }) => name === form.useCase);
   return (
@@ -90,7 +90,7 @@ export function UseCasePage({ of, draft }: WizardPageProps) {
       <Line draft={draft} name="name" />
       <At field="brandId">
         <Select
-          label={words.fields.brandId!}
+          label={labels.fields.brandId!}
           choices={brandChoices}
           value={form.brandId ?? ''}
           onChange={(value) => set({ brandId: value === '' ? null : value })}
@@ -99,8 +99,8 @@ export function UseCasePage({ of, draft }: WizardPageProps) {
       </At>
       <At field="useCase">
         <Select
-          label={words.fields.useCase!}
-          help={chosen === undefined ? undefined : words.help.samplesMin(chosen.samplesMin)}
+          label={labels.fields.useCase!}
+          help={chosen === undefined ? undefined : labels.help.samplesMin(chosen.samplesMin)}
           choices={useCaseChoices}
           value={form.useCase}
           onChange={(useCase) => set({ useCase })}
@@ -114,8 +114,8 @@ export function UseCasePage({ of, draft }: WizardPageProps) {
 export function DescriptionPage({ draft }: WizardPageProps) {
   return (
     <>
-      <Area draft={draft} name="description" help={words.help.description} rows={5} />
-      <Area draft={draft} name="messageFlow" help={words.help.messageFlow} rows={5} />
+      <Area draft={draft} name="description" help={labels.help.description} rows={5} />
+      <Area draft={draft} name="messageFlow" help={labels.help.messageFlow} rows={5} />
     </>
   );
 }
@@ -127,11 +127,11 @@ export function TextsPage({ draft }: WizardPageProps) {
     <>
       {(['optInText', 'optOutText', 'helpText'] as const).map((name) => (
         <div key={name} className={styles.sample}>
-          <Area draft={draft} name={name} help={words.help[name]} />
+          <Area draft={draft} name={name} help={labels.help[name]} />
           {brand !== undefined && draft.form[name] === '' && (
             <span>
               <Button onPress={() => draft.set({ [name]: templateOf(name, brand) })}>
-                {`${words.help.template}: ${words.fields[name]}`}
+                {`${labels.help.template}: ${labels.fields[name]}`}
               </Button>
             </span>
           )}
@@ -146,7 +146,7 @@ export function TextsPage({ draft }: WizardPageProps) {
 
 function templateOf(name: 'optInText' | 'optOutText' | 'helpText', brand: Brand): string {
   const brandName = brand.displayName || brand.legalName;
-  return words.templates[name](brandName, brand.email || brand.website || brand.phone);
+  return labels.templates[name](brandName, brand.email || brand.website || brand.phone);
 }
 
 function Keywords({ draft, name }: { draft: Draft; name: 'optInKeywords' | 'optOutKeywords' | 'helpKeywords' }) {
@@ -157,8 +157,8 @@ function Keywords({ draft, name }: { draft: Draft; name: 'optInKeywords' | 'optO
   return (
     <At field={name}>
       <TextField
-        label={words.fields[name]!}
-        help={words.help.keywords}
+        label={labels.fields[name]!}
+        help={labels.help.keywords}
         value={shown}
         onChange={(text) => {
           type(text);
@@ -181,13 +181,13 @@ export function SamplesPage({ draft }: WizardPageProps) {
   return (
     <At field="samples">
       <div className={styles.fields}>
-        <p className={styles.muted}>{words.help.samples}</p>
+        <p className={styles.muted}>{labels.help.samples}</p>
         {samples.map((sample, at) => (
           // Samples have only their index, and no state.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <div key={at} className={styles.sample} data-field={`samples.${at}`}>
             <TextArea
-              label={words.sample(at + 1)}
+              label={labels.sample(at + 1)}
               help={<Counter text={sample} />}
               value={sample}
               onChange={(text) => change(at, text)}
@@ -200,7 +200,7 @@ export function SamplesPage({ draft }: WizardPageProps) {
                   icon="cross"
                   onPress={() => set({ samples: samples.filter((_, place) => place !== at) })}
                 >
-                  {words.removeSample(at + 1)}
+                  {labels.removeSample(at + 1)}
                 </Button>
               </span>
             )}
@@ -209,7 +209,7 @@ export function SamplesPage({ draft }: WizardPageProps) {
         {samples.length < samplesMax && (
           <span>
             <Button icon="plus" onPress={() => set({ samples: [...samples, ''] })}>
-              {words.addSample}
+              {labels.addSample}
             </Button>
           </span>
         )}
@@ -223,15 +223,15 @@ export function LinksPage({ draft }: WizardPageProps) {
   const set = (change: Partial<CampaignForm['flags']>) => draft.set({ flags: { ...flags, ...change } });
   return (
     <>
-      <Line draft={draft} name="privacyUrl" help={words.help.privacyUrl} />
+      <Line draft={draft} name="privacyUrl" help={labels.help.privacyUrl} />
       <Line draft={draft} name="termsUrl" />
       <At field="flags">
         <fieldset className={styles.group}>
-          <legend>{words.fields.flags}</legend>
+          <legend>{labels.fields.flags}</legend>
           {flagNames.map((name) => (
             <div key={name} data-field={`flags.${name}`}>
               <Checkbox isSelected={flags[name]} onChange={(on) => set({ [name]: on })}>
-                {words.flags[name]}
+                {labels.flags[name]}
               </Checkbox>
             </div>
           ))}

@@ -1,7 +1,7 @@
 /** Sentences of the pages about brands and campaigns. */
 import { counted, isOne, numberFormat, numberText, percentText } from '../../language/formats';
 
-export const campaignWords = {
+export const campaignLabels = {
   title: 'Campaigns',
   what: 'What your company texts and why, as registered with the carriers. A number needs an approved campaign to send.',
   tabs: { label: 'Campaigns and brands', campaigns: 'Campaigns', brands: 'Brands', waiting: 'Waiting for an outcome' },
@@ -207,7 +207,7 @@ export const campaignWords = {
     most: 'Most of it is used',
     resets: 'Resets',
     tables: 'By the networks’ tables',
-    tablesWords: (minute: string, mms: string, day: string) =>
+    tablesLabels: (minute: string, mms: string, day: string) =>
       `AT&T ${minute} segments and ${mms} MMS a minute; T-Mobile ${day} a day.`,
     unlimited: 'no cap, any number of',
     asOf: (date: string) => `Tables as of ${date}.`,
@@ -266,7 +266,7 @@ export const campaignWords = {
   },
 } as const;
 
-export const brandWords = {
+export const brandLabels = {
   list: {
     search: 'Search brands',
     count: (shown: number, all: number) =>
@@ -371,7 +371,7 @@ export const brandWords = {
 
 const kilobytes = numberFormat({ style: 'unit', unit: 'kilobyte', maximumFractionDigits: 1 });
 
-export const evidenceWords = {
+export const evidenceLabels = {
   title: 'Evidence',
   ofBrand:
     'Papers that prove who it is, such as the letter of the tax office. Everybody of your company may read them.',

@@ -3,7 +3,7 @@ import { counted, isOne, numberFormat, numberText, percentText } from '../../lan
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';
 
-export const campaignWords: Translated<typeof english.campaignWords> = {
+export const campaignLabels: Translated<typeof english.campaignLabels> = {
   title: 'Campañas',
   what: 'Qué escribe su empresa y por qué, tal como se informa a los carriers. Un número necesita una campaña aprobada para enviar.',
   tabs: { label: 'Campañas y marcas', campaigns: 'Campañas', brands: 'Marcas', waiting: 'Esperan un resultado' },
@@ -215,7 +215,7 @@ export const campaignWords: Translated<typeof english.campaignWords> = {
     most: 'Se usó la mayor parte',
     resets: 'Empieza de nuevo',
     tables: 'Según las tablas de las redes',
-    tablesWords: (minute, mms, day) => `AT&T: ${minute} segmentos y ${mms} MMS por minuto; T-Mobile: ${day} por día.`,
+    tablesLabels: (minute, mms, day) => `AT&T: ${minute} segmentos y ${mms} MMS por minuto; T-Mobile: ${day} por día.`,
     unlimited: 'sin tope, cualquier cantidad de',
     asOf: (date) => `Tablas al ${date}.`,
   },
@@ -273,7 +273,7 @@ export const campaignWords: Translated<typeof english.campaignWords> = {
   },
 };
 
-export const brandWords: Translated<typeof english.brandWords> = {
+export const brandLabels: Translated<typeof english.brandLabels> = {
   list: {
     search: 'Buscar marcas',
     count: (shown, all) =>
@@ -376,7 +376,7 @@ export const brandWords: Translated<typeof english.brandWords> = {
 
 const kilobytes = numberFormat({ style: 'unit', unit: 'kilobyte', maximumFractionDigits: 1 });
 
-export const evidenceWords: Translated<typeof english.evidenceWords> = {
+export const evidenceLabels: Translated<typeof english.evidenceLabels> = {
   title: 'Pruebas',
   ofBrand:
     'Documentos que prueban quién es, como la carta de la autoridad fiscal. Todas las personas de su empresa pueden leerlos.',

@@ -6,10 +6,10 @@ export function campaignsLike(
   rows: readonly CampaignRow[],
   { search, status }: { search: string; status: string },
 ): CampaignRow[] {
-  const words = search.trim().toLowerCase();
+  const wanted = search.trim().toLowerCase();
   return rows.filter(
     ({ campaignId, name, useCase, brandName, ...row }) =>
-      `${name} ${campaignId} ${useCase} ${brandName ?? ''}`.toLowerCase().includes(words) &&
+      `${name} ${campaignId} ${useCase} ${brandName ?? ''}`.toLowerCase().includes(wanted) &&
       (status === '' || row.status === status),
   );
 }
@@ -24,9 +24,9 @@ export function campaignsCsv(rows: readonly CampaignRow[]): string {
 }
 
 export function brandsLike(rows: readonly Brand[], search: string): Brand[] {
-  const words = search.trim().toLowerCase();
+  const wanted = search.trim().toLowerCase();
   return rows.filter(({ brandId, tcrId, legalName, displayName }) =>
-    `${displayName} ${legalName} ${brandId} ${tcrId}`.toLowerCase().includes(words),
+    `${displayName} ${legalName} ${brandId} ${tcrId}`.toLowerCase().includes(wanted),
   );
 }
 

@@ -31,7 +31,7 @@ import {
 import { type Range, ranges, useBoard, useRange } from './history';
 import { Trend } from './Trend';
 
-const words = labelsOf('carrierHistory');
+const labels = labelsOf('carrierHistory');
 
 export function Board({ carriers }: { carriers: readonly CarrierShown[] }) {
   const [range, setRange] = useRange();
@@ -45,7 +45,7 @@ export function Board({ carriers }: { carriers: readonly CarrierShown[] }) {
         <RangeChoice range={range} onChoose={setRange} />
         <div className={styles.sort}>
           <Select
-            label={words.sort}
+            label={labels.sort}
             value={by}
             onChange={order}
             choices={orders.map((value) => ({ value, label: orderName(value) }))}
@@ -62,10 +62,10 @@ export function Board({ carriers }: { carriers: readonly CarrierShown[] }) {
 export function RangeChoice({ range, onChoose }: { range: Range; onChoose(range: Range): void }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset needs a legend, and these are not fields
-    <div role="group" aria-label={words.choose} className={styles.ranges}>
+    <div role="group" aria-label={labels.choose} className={styles.ranges}>
       {ranges.map((one) => (
         <Button key={one} look="quiet" aria-pressed={one === range} onPress={() => onChoose(one)}>
-          {words.ranges[one]}
+          {labels.ranges[one]}
         </Button>
       ))}
     </div>
@@ -102,13 +102,13 @@ function BoardOf({
     <>
       <Summary data={data} />
       <Table
-        caption={words.caption(words.spans[data.range])}
+        caption={labels.caption(labels.spans[data.range])}
         rows={rows}
         keyOf={({ carrierId }) => carrierId}
         columns={columnsOf({ data, carriers, compared, choose, firing, by, onSort })}
       />
-      <p className={styles.told}>{words.against(words.spans[data.range])}</p>
-      <p role="status">{isFull && words.compare.full(compareMax)}</p>
+      <p className={styles.told}>{labels.against(labels.spans[data.range])}</p>
+      <p role="status">{isFull && labels.compare.full(compareMax)}</p>
       <Compare range={data.range} rows={shown} isChosen={compared.length > 0} />
       <FiringAlerts />
     </>
@@ -116,8 +116,8 @@ function BoardOf({
 }
 
 function orderName(order: Order): string {
-  if (order === 'worse') return words.sorts.worse;
-  return order === 'name' ? words.columns.carrier : words.figures[order];
+  if (order === 'worse') return labels.sorts.worse;
+  return order === 'name' ? labels.columns.carrier : labels.figures[order];
 }
 
 /** How many alerts fire about each carrier. */
@@ -132,13 +132,13 @@ function useFiring(): ReadonlyMap<string, number> {
 function Summary({ data: { carriers, range } }: { data: CarrierBoard }) {
   const worse = sortedRows(carriers, 'worse').filter((row) => row.worse.length > 0);
   if (carriers.every(({ now, before }) => isGap(now) && isGap(before))) {
-    return <Notice tone="info" title={words.summary.nothing} />;
+    return <Notice tone="info" title={labels.summary.nothing} />;
   }
   if (worse.length === 0) {
-    return <Notice tone="ok" title={words.summary.well(carriers.length, words.spans[range])} />;
+    return <Notice tone="ok" title={labels.summary.well(carriers.length, labels.spans[range])} />;
   }
   return (
-    <Notice tone="warn" title={words.summary.worse(worse.map(({ name }) => name).join(', '), words.spans[range])}>
+    <Notice tone="warn" title={labels.summary.worse(worse.map(({ name }) => name).join(', '), labels.spans[range])}>
       <ul className={styles.worse}>
         {worse.map((row) => (
           <li key={row.carrierId}>
@@ -181,7 +181,7 @@ function columnsOf({ data, carriers, compared, choose, firing, by, onSort }: Sho
   return [
     {
       id: 'name',
-      ...sorts('name', words.columns.carrier),
+      ...sorts('name', labels.columns.carrier),
       cell: (row) => (
         <span className={styles.name}>
           <span className={styles.carrier} title={row.name}>
@@ -195,34 +195,34 @@ function columnsOf({ data, carriers, compared, choose, firing, by, onSort }: Sho
         </span>
       ),
     },
-    { id: 'trend', title: words.columns.trend, cell: ({ trend }) => <Trend counts={trend} /> },
-    figure('throughput', words.columns.throughput),
-    figure('refusalRate', words.columns.refusalRate),
-    figure('deliveryRate', words.columns.deliveryRate),
-    figure('receiptRate', words.columns.receiptRate),
-    figure('delayP50Ms', words.columns.delay),
-    figure('uncertain', words.columns.uncertain),
-    figure('windowUse', words.columns.windowUse),
+    { id: 'trend', title: labels.columns.trend, cell: ({ trend }) => <Trend counts={trend} /> },
+    figure('throughput', labels.columns.throughput),
+    figure('refusalRate', labels.columns.refusalRate),
+    figure('deliveryRate', labels.columns.deliveryRate),
+    figure('receiptRate', labels.columns.receiptRate),
+    figure('delayP50Ms', labels.columns.delay),
+    figure('uncertain', labels.columns.uncertain),
+    figure('windowUse', labels.columns.windowUse),
     {
       id: 'limited',
-      ...sorts('limited', words.columns.limit),
+      ...sorts('limited', labels.columns.limit),
       cell: ({ now: { limit } }) =>
         limit === null ? (
-          <span className={styles.told}>{words.factors.none}</span>
+          <span className={styles.told}>{labels.factors.none}</span>
         ) : (
-          <span className={styles.value} title={words.factor(words.factors[limit.factor], limit.share)}>
-            {words.factors[limit.factor]} <small className={styles.told}>{textOf('limited', limit.share)}</small>
+          <span className={styles.value} title={labels.factor(labels.factors[limit.factor], limit.share)}>
+            {labels.factors[limit.factor]} <small className={styles.told}>{textOf('limited', limit.share)}</small>
           </span>
         ),
     },
     {
       id: 'compare',
-      title: words.columns.compare,
+      title: labels.columns.compare,
       cell: ({ carrierId, name }) => {
         const isIn = compared.includes(carrierId);
         return (
           <Checkbox
-            aria-label={words.compareOf(name)}
+            aria-label={labels.compareOf(name)}
             isSelected={isIn}
             onChange={(wanted) => choose(carrierId, wanted)}
           >
@@ -240,11 +240,11 @@ function Marks({ of: { worse }, carrier, firing }: { of: CarrierBoardRow; carrie
     <>
       {worse.length > 0 && (
         <span title={worse.map(worseText).join('; ')}>
-          <Badge tone="bad" icon="warning" word={words.worse} />
+          <Badge tone="bad" icon="warning" word={labels.worse} />
         </span>
       )}
       {state !== 'up' && <StatusBadge state={state} />}
-      {firing > 0 && <Badge tone="bad" icon="alert" word={words.alertsFiring(firing)} />}
+      {firing > 0 && <Badge tone="bad" icon="alert" word={labels.alertsFiring(firing)} />}
     </>
   );
 }

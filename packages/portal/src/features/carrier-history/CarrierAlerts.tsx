@@ -12,8 +12,8 @@ import { useAlerts } from '../alerts/alerts';
 import { SilenceDialog, type SilenceOf } from '../alerts/Silences';
 import { useAlertsOf } from './history';
 
-const words = labelsOf('carrierHistory').alerts;
-const alertWords = labelsOf('alerts');
+const labels = labelsOf('carrierHistory').alerts;
+const alertLabels = labelsOf('alerts');
 
 /** Kinds whose subject is a carrier. */
 const ofCarriers: readonly Alert['kind'][] = ['receipts', 'errors', 'backlog', 'link'];
@@ -21,11 +21,11 @@ const ofCarriers: readonly Alert['kind'][] = ['receipts', 'errors', 'backlog', '
 export function FiringAlerts() {
   const now = useAlerts();
   return (
-    <Panel title={words.title} actions={<Link to="/alerts">{words.all}</Link>}>
+    <Panel title={labels.title} actions={<Link to="/alerts">{labels.all}</Link>}>
       <Shown of={now} rows={2}>
         {({ firing }) => {
           const shown = firing.filter(({ kind, subject }) => subject !== '' && ofCarriers.includes(kind));
-          return <AlertTable alerts={shown} none={words.noneFiring} />;
+          return <AlertTable alerts={shown} none={labels.noneFiring} />;
         }}
       </Shown>
     </Panel>
@@ -35,9 +35,9 @@ export function FiringAlerts() {
 export function AlertsOf({ carrierId }: { carrierId: string }) {
   const alerts = useAlertsOf(carrierId);
   return (
-    <Panel title={words.title} actions={<Link to="/alerts">{words.all}</Link>}>
+    <Panel title={labels.title} actions={<Link to="/alerts">{labels.all}</Link>}>
       <Shown of={alerts} rows={2}>
-        {(list) => <AlertTable alerts={list} none={words.none} />}
+        {(list) => <AlertTable alerts={list} none={labels.none} />}
       </Shown>
     </Panel>
   );
@@ -51,14 +51,14 @@ function AlertTable({ alerts, none }: { alerts: readonly Alert[]; none: string }
         <p>{none}</p>
       ) : (
         <Table
-          caption={words.title}
+          caption={labels.title}
           rows={alerts}
           keyOf={({ alertId }) => alertId}
           columns={[
             ...alertColumns,
             {
               id: 'until',
-              title: alertWords.columns.until,
+              title: alertLabels.columns.until,
               cell: ({ resolvedAt }) => (resolvedAt === null ? '—' : <Time at={resolvedAt} />),
             },
             silenceColumn(setSilencing),

@@ -16,7 +16,7 @@ import { Charts } from './Charts';
 import { codeLog, deltaOf, type Figure, figureIn, figures, textOf, worseText } from './figures';
 import { useAlertsOf, useHistoryOf, useRange } from './history';
 
-const words = labelsOf('carrierHistory');
+const labels = labelsOf('carrierHistory');
 
 export function CarrierHistory({ carrierId }: { carrierId: string }) {
   const [range, setRange] = useRange();
@@ -30,22 +30,22 @@ export function CarrierHistory({ carrierId }: { carrierId: string }) {
         {(data) => (
           <>
             {data.worse.length > 0 && (
-              <Notice tone="warn" title={words.summary.worse(data.name, words.spans[data.range])}>
+              <Notice tone="warn" title={labels.summary.worse(data.name, labels.spans[data.range])}>
                 {data.worse.map(worseText).join('; ')}.
               </Notice>
             )}
             <Panel
-              title={words.charts.title(words.spans[data.range])}
+              title={labels.charts.title(labels.spans[data.range])}
               actions={
                 <IconButton
                   icon={asTable ? 'usage' : 'columns'}
-                  label={asTable ? words.charts.asChart : words.charts.asTable}
+                  label={asTable ? labels.charts.asChart : labels.charts.asTable}
                   onPress={() => setAsTable(!asTable)}
                 />
               }
             >
               <KeyFigures figures={keyFigures.map((figure) => keyFigure(figure, data))} />
-              <p className={styles.told}>{words.against(words.spans[data.range])}</p>
+              <p className={styles.told}>{labels.against(labels.spans[data.range])}</p>
               <Charts of={data} alerts={alerts} asTable={asTable} />
             </Panel>
             <Codes of={data} />
@@ -64,8 +64,8 @@ function keyFigure(figure: Figure, { now, before, worse }: History): KeyFigure {
   const change: Change | null = delta === null ? null : { sign: delta.sign, text: delta.text, isWorse: delta.isWorse };
   return {
     id: figure,
-    name: words.figures[figure],
-    about: words.about[figure as keyof typeof words.about],
+    name: labels.figures[figure],
+    about: labels.about[figure as keyof typeof labels.about],
     value: textOf(figure, figureIn(figure, now)),
     change,
   };
@@ -73,32 +73,32 @@ function keyFigure(figure: Figure, { now, before, worse }: History): KeyFigure {
 
 function Codes({ of: { codes, carrierId, from, until } }: { of: History }) {
   return (
-    <Panel title={words.codes.title}>
+    <Panel title={labels.codes.title}>
       {codes.length === 0 ? (
-        <Empty title={words.codes.none} />
+        <Empty title={labels.codes.none} />
       ) : (
         <>
           <Table
-            caption={words.codes.title}
+            caption={labels.codes.title}
             rows={codes}
             keyOf={({ part, code }) => `${part} ${code}`}
             columns={[
-              { id: 'code', title: words.codes.code, cell: ({ code }) => <ReasonLink code={code} /> },
-              { id: 'part', title: words.codes.part, cell: ({ part }) => words.codes.parts[part] },
-              { id: 'count', title: words.codes.count, figures: true, cell: ({ count }) => <Count value={count} /> },
-              { id: 'before', title: words.codes.before, figures: true, cell: (one) => <Count value={one.before} /> },
+              { id: 'code', title: labels.codes.code, cell: ({ code }) => <ReasonLink code={code} /> },
+              { id: 'part', title: labels.codes.part, cell: ({ part }) => labels.codes.parts[part] },
+              { id: 'count', title: labels.codes.count, figures: true, cell: ({ count }) => <Count value={count} /> },
+              { id: 'before', title: labels.codes.before, figures: true, cell: (one) => <Count value={one.before} /> },
               {
                 id: 'messages',
-                title: words.codes.messages,
+                title: labels.codes.messages,
                 cell: ({ code }) => (
-                  <a href={codeLog(carrierId, code, { from, until })} aria-label={words.codes.showOf(code)}>
-                    {words.codes.show}
+                  <a href={codeLog(carrierId, code, { from, until })} aria-label={labels.codes.showOf(code)}>
+                    {labels.codes.show}
                   </a>
                 ),
               },
             ]}
           />
-          <p className={styles.told}>{words.codes.note}</p>
+          <p className={styles.told}>{labels.codes.note}</p>
         </>
       )}
     </Panel>

@@ -13,8 +13,8 @@ import { Count } from '../../ui/Values';
 import styles from './CarrierHistory.module.css';
 import { barLog, isGap, marksOf, rateText, textOf, ticksOf, whenText } from './figures';
 
-const words = labelsOf('carrierHistory');
-const names = words.figures;
+const labels = labelsOf('carrierHistory');
+const names = labels.figures;
 
 type Bar = CarrierHistoryBar;
 
@@ -38,12 +38,12 @@ const percent = (value: number): string => percentText(value, 1);
 const charts: readonly Chart[] = [
   {
     id: 'messages',
-    title: words.charts.messages,
+    title: labels.charts.messages,
     series: [
       { label: names.taken, tone: 'main', value: ({ taken }) => taken },
       { label: names.refused, tone: 'bad', value: ({ refused, throttled }) => refused + throttled },
     ],
-    more: ({ perSecond }) => (perSecond === null ? null : words.charts.pair(names.throughput, rateText(perSecond))),
+    more: ({ perSecond }) => (perSecond === null ? null : labels.charts.pair(names.throughput, rateText(perSecond))),
     leads: true,
   },
   {
@@ -55,7 +55,7 @@ const charts: readonly Chart[] = [
   },
   {
     id: 'receipts',
-    title: words.charts.receipts,
+    title: labels.charts.receipts,
     lines: [
       { label: names.deliveryRate, value: ({ deliveryRate }) => deliveryRate },
       { label: names.receiptRate, value: ({ receiptRate }) => receiptRate },
@@ -65,7 +65,7 @@ const charts: readonly Chart[] = [
   },
   {
     id: 'delay',
-    title: words.charts.delay,
+    title: labels.charts.delay,
     lines: [
       { label: names.delayP50Ms, value: ({ delayP50Ms }) => delayP50Ms },
       { label: names.delayP95Ms, value: ({ delayP95Ms }) => delayP95Ms },
@@ -95,7 +95,7 @@ const charts: readonly Chart[] = [
   },
   {
     id: 'limit',
-    title: words.charts.limit,
+    title: labels.charts.limit,
     lines: [
       {
         label: names.limited,
@@ -104,7 +104,7 @@ const charts: readonly Chart[] = [
     ],
     scale: scaleFromZero,
     text: percent,
-    more: ({ limit }) => words.factors[limit?.factor ?? 'none'],
+    more: ({ limit }) => labels.factors[limit?.factor ?? 'none'],
   },
 ];
 
@@ -142,13 +142,13 @@ function OneChart({ of: { bars, range, carrierId }, chart, alerts }: Omit<Charts
           lines: lines.map(({ label, value }) => ({ label, values: bars.map(value) })),
         });
   const told = (bar: Bar): string[] => {
-    if (isGap(bar)) return [words.charts.gap];
+    if (isGap(bar)) return [labels.charts.gap];
     const extra = more?.(bar) ?? null;
     return [
-      ...series.map(({ label, value }) => words.charts.pair(label, numberText(value(bar)))),
+      ...series.map(({ label, value }) => labels.charts.pair(label, numberText(value(bar)))),
       ...(lines ?? []).map(({ label, value }) => {
         const known = value(bar);
-        return words.charts.pair(label, known === null ? words.none : text(known));
+        return labels.charts.pair(label, known === null ? labels.none : text(known));
       }),
       ...(extra === null ? [] : [extra]),
     ];
@@ -156,7 +156,7 @@ function OneChart({ of: { bars, range, carrierId }, chart, alerts }: Omit<Charts
   return (
     <Columns
       label={title}
-      keys={{ label: words.charts.keys(title), Slider: ColumnSlider }}
+      keys={{ label: labels.charts.keys(title), Slider: ColumnSlider }}
       series={series.map(({ label, tone }) => ({ label, tone }))}
       columns={bars.map((bar) => ({
         key: bar.from,
@@ -191,7 +191,7 @@ function AsTable({ of: { bars, name, range, carrierId } }: { of: CarrierHistory 
     id,
     title: names[id],
     figures: true,
-    cell: (bar) => (isGap(bar) ? words.none : <Count value={bar[id]} />),
+    cell: (bar) => (isGap(bar) ? labels.none : <Count value={bar[id]} />),
   });
   const figure = (id: 'deliveryRate' | 'receiptRate' | 'delayP50Ms' | 'windowUse' | 'refusalRate'): Column<Bar> => ({
     id,
@@ -202,7 +202,7 @@ function AsTable({ of: { bars, name, range, carrierId } }: { of: CarrierHistory 
   const columns: Column<Bar>[] = [
     {
       id: 'from',
-      title: words.charts.from,
+      title: labels.charts.from,
       cell: (bar) => <a href={barLog(carrierId, bar)}>{whenText(bar, timeZone)}</a>,
     },
     count('taken'),
@@ -213,15 +213,15 @@ function AsTable({ of: { bars, name, range, carrierId } }: { of: CarrierHistory 
     count('queuedPeak'),
     {
       id: 'limit',
-      title: words.charts.limit,
+      title: labels.charts.limit,
       cell: (bar) =>
         bar.watchedMs === 0
-          ? words.none
+          ? labels.none
           : bar.limit === null
-            ? words.factors.none
-            : words.factor(words.factors[bar.limit.factor], bar.limit.share),
+            ? labels.factors.none
+            : labels.factor(labels.factors[bar.limit.factor], bar.limit.share),
     },
   ];
-  const caption = `${name}: ${words.charts.title(words.spans[range])}`;
+  const caption = `${name}: ${labels.charts.title(labels.spans[range])}`;
   return <Table caption={caption} columns={columns} rows={bars.toReversed()} keyOf={({ from }) => from} />;
 }

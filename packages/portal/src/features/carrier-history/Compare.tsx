@@ -16,7 +16,7 @@ import styles from './CarrierHistory.module.css';
 import { figureIn, figures, isGap, scaleOfFigure, textOf, ticksOf, whenText } from './figures';
 import { type Range, useHistories } from './history';
 
-const words = labelsOf('carrierHistory');
+const labels = labelsOf('carrierHistory');
 
 export const compareMax = 4;
 
@@ -41,25 +41,25 @@ export function Compare({
   const failed = histories.find(({ data, isError }) => data === undefined && isError);
   return (
     <Panel
-      title={words.compare.title}
+      title={labels.compare.title}
       actions={
         <IconButton
           icon={asTable ? 'usage' : 'columns'}
-          label={asTable ? words.charts.asChart : words.charts.asTable}
+          label={asTable ? labels.charts.asChart : labels.charts.asTable}
           onPress={() => setAsTable(!asTable)}
         />
       }
     >
       <div className={styles.above}>
         <p className={styles.told}>
-          {words.compare.hint(compareMax)} {isChosen ? words.about[figure] : words.compare.first}
+          {labels.compare.hint(compareMax)} {isChosen ? labels.about[figure] : labels.compare.first}
         </p>
         <div className={styles.sort}>
           <Select
-            label={words.compare.figure}
+            label={labels.compare.figure}
             value={figure}
             onChange={(value) => choose(value === 'refusalRate' ? '' : value)}
-            choices={figures.map((value) => ({ value, label: words.figures[value] }))}
+            choices={figures.map((value) => ({ value, label: labels.figures[value] }))}
           />
         </div>
       </div>
@@ -88,12 +88,12 @@ function Compared({
   const [first] = histories;
   if (first === undefined) return null;
   const { bars, range } = first;
-  const title = words.figures[figure];
+  const title = labels.figures[figure];
   const valuesOf = ({ bars: own }: CarrierHistory) => own.map((bar) => figureIn(figure, bar));
   const at = (history: CarrierHistory, index: number): string => textOf(figure, valuesOf(history)[index] ?? null);
   if (asTable) {
     const columns: Column<{ from: string; until: string; index: number }>[] = [
-      { id: 'from', title: words.charts.from, cell: (bar) => whenText(bar, timeZone) },
+      { id: 'from', title: labels.charts.from, cell: (bar) => whenText(bar, timeZone) },
       ...histories.map((history) => ({
         id: history.carrierId,
         title: history.name,
@@ -113,7 +113,7 @@ function Compared({
   return (
     <Columns
       label={title}
-      keys={{ label: words.charts.keys(title), Slider: ColumnSlider }}
+      keys={{ label: labels.charts.keys(title), Slider: ColumnSlider }}
       series={[]}
       columns={bars.map(({ from }, index) => ({
         key: from,
@@ -129,7 +129,7 @@ function Compared({
       told={(index) =>
         [
           whenText(bars[index]!, timeZone),
-          ...histories.map((history) => words.charts.pair(history.name, at(history, index))),
+          ...histories.map((history) => labels.charts.pair(history.name, at(history, index))),
         ].join(' · ')
       }
     />

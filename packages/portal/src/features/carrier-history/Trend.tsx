@@ -2,7 +2,7 @@
 import { labelsOf } from '../../language/labels';
 import styles from './CarrierHistory.module.css';
 
-const words = labelsOf('carrierHistory');
+const labels = labelsOf('carrierHistory');
 const height = 18;
 
 export function Trend({ counts }: { counts: readonly (number | null)[] }) {
@@ -10,7 +10,7 @@ export function Trend({ counts }: { counts: readonly (number | null)[] }) {
   const total = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
   return (
     <svg className={styles.trend} viewBox={`0 0 ${counts.length * 4} ${height}`} role="img" preserveAspectRatio="none">
-      <title>{words.trendOf(total)}</title>
+      <title>{labels.trendOf(total)}</title>
       {counts.map((count, index) => {
         if (count === null) return null;
         const high = Math.max(1, Math.round((count / most) * (height - 1)));

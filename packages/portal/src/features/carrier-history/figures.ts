@@ -12,7 +12,7 @@ import { type Scale, scaleFromZero, scaleOfShares } from '../../ui/column-lines'
 import type { Tick } from '../../ui/columns';
 import type { Range } from './history';
 
-const words = labelsOf('carrierHistory');
+const labels = labelsOf('carrierHistory');
 
 export const figures = [
   'throughput',
@@ -42,7 +42,7 @@ export function isGap({ watchedMs, tries, delivered, undelivered }: CarrierFigur
 }
 
 export function textOf(figure: Figure, value: number | null): string {
-  if (value === null) return words.none;
+  if (value === null) return labels.none;
   if (figure === 'throughput') return rateText(value);
   if (figure === 'delayP50Ms') return tookText(value);
   if (figure === 'uncertain') return numberText(value);
@@ -55,10 +55,10 @@ export function textOf(figure: Figure, value: number | null): string {
 export function rateText(perSecond: number): string {
   const [value, unit] =
     perSecond >= 1
-      ? [perSecond, words.rate.second]
+      ? [perSecond, labels.rate.second]
       : perSecond * 60 >= 1
-        ? [perSecond * 60, words.rate.minute]
-        : [perSecond * 3_600, words.rate.hour];
+        ? [perSecond * 60, labels.rate.minute]
+        : [perSecond * 3_600, labels.rate.hour];
   return unit(fixedText(value, value >= 10 || value === 0 ? 0 : 1));
 }
 
@@ -89,7 +89,7 @@ export function deltaOf(
     if (past === 0 || size / past < changeMin) return null;
     return { sign, text: percentText(size / past), isWorse };
   }
-  return size < pointsMin ? null : { sign, text: words.points(size * 100), isWorse };
+  return size < pointsMin ? null : { sign, text: labels.points(size * 100), isWorse };
 }
 
 function worseFigure(figure: Figure): CarrierWorse['figure'] | undefined {
@@ -100,7 +100,7 @@ function worseFigure(figure: Figure): CarrierWorse['figure'] | undefined {
 
 /** `refuses 6.1% of tries, 0.4% before`. */
 export function worseText({ figure, now, before }: CarrierWorse): string {
-  return words.worseOf[figure](now, before);
+  return labels.worseOf[figure](now, before);
 }
 
 export const orders = ['worse', 'name', ...figures] as const;
@@ -199,6 +199,6 @@ export function marksOf(
   return alerts.flatMap(({ firedAt, detail }) => {
     const at = Date.parse(firedAt);
     const index = bars.findIndex(({ from, until }) => Date.parse(from) <= at && at < Date.parse(until));
-    return index === -1 ? [] : [{ index, text: words.charts.fired(detail) }];
+    return index === -1 ? [] : [{ index, text: labels.charts.fired(detail) }];
   });
 }

@@ -1,7 +1,7 @@
 /** Sentences of the operator's board: carriers over time, what got worse, comparison. */
 import { counted, fixedText, numberText, percentText, tookText } from '../../language/formats';
 
-export const carrierHistoryWords = {
+export const carrierHistoryLabels = {
   tab: 'Board',
   tabOfOne: 'Over time',
   choose: 'Time that is looked at',

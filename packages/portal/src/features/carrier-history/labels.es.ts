@@ -3,7 +3,7 @@ import { counted, fixedText, numberText, percentText, tookText } from '../../lan
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';
 
-export const carrierHistoryWords: Translated<typeof english.carrierHistoryWords> = {
+export const carrierHistoryLabels: Translated<typeof english.carrierHistoryLabels> = {
   tab: 'Tablero',
   tabOfOne: 'En el tiempo',
   choose: 'Período que se mira',

@@ -13,9 +13,9 @@ import { Select } from '../../ui/Field';
 import { FormFault, faultOf, Notice, Shown } from '../../ui/States';
 import { useCarrierAct } from './use-carrier-acts';
 
-const carrierWords = labelsOf('carrier');
+const carrierLabels = labelsOf('carrier');
 
-const words = carrierWords.backup;
+const labels = carrierLabels.backup;
 
 export function BackupDialog({ of, onClose }: { of: CarrierShown; onClose(): void }) {
   const { carrierId: from } = of;
@@ -31,38 +31,38 @@ export function BackupDialog({ of, onClose }: { of: CarrierShown; onClose(): voi
     onClose,
   );
   return (
-    <Dialog title={words.title(of.name)} open onClose={onClose} urgent>
+    <Dialog title={labels.title(of.name)} open onClose={onClose} urgent>
       <FormFault error={send.error} />
       <Shown of={found}>
         {({ looked, isAll }) =>
           chosen === undefined ? (
-            <Notice tone="warn" title={words.none.title}>
-              <p>{words.none.detail}</p>
+            <Notice tone="warn" title={labels.none.title}>
+              <p>{labels.none.detail}</p>
             </Notice>
           ) : (
             <>
               <Select
-                label={words.to}
+                label={labels.to}
                 value={chosen.carrierId}
                 onChange={pick}
                 fault={faultOf(send.error, 'to')}
                 choices={fitting.map(({ carrierId, name, up, paused, fits }) => ({
                   value: carrierId,
-                  label: words.choice(name, paused ? 'paused' : up ? 'up' : 'down', fits),
+                  label: labels.choice(name, paused ? 'paused' : up ? 'up' : 'down', fits),
                 }))}
               />
-              <p>{words.consequence(chosen.fits, looked, chosen.name)}</p>
-              {!isAll && <p>{words.more(looked)}</p>}
-              {(!chosen.up || chosen.paused) && <Notice tone="warn" title={words.waitsThere} />}
+              <p>{labels.consequence(chosen.fits, looked, chosen.name)}</p>
+              {!isAll && <p>{labels.more(looked)}</p>}
+              {(!chosen.up || chosen.paused) && <Notice tone="warn" title={labels.waitsThere} />}
             </>
           )
         }
       </Shown>
       <DialogActions>
-        <Button onPress={onClose}>{carrierWords.cancel}</Button>
+        <Button onPress={onClose}>{carrierLabels.cancel}</Button>
         {chosen !== undefined && (
           <Button look="danger" onPress={() => send.mutate()} isPending={send.isPending}>
-            {words.go(chosen.fits)}
+            {labels.go(chosen.fits)}
           </Button>
         )}
       </DialogActions>

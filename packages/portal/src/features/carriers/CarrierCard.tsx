@@ -14,9 +14,9 @@ import styles from './Carriers.module.css';
 import { bindStateOf, isDown, lastSign, stateOf } from './carriers';
 import { useCarrierActs } from './use-carrier-acts';
 
-const carrierWords = labelsOf('carrier');
+const carrierLabels = labelsOf('carrier');
 
-const words = carrierWords.card;
+const labels = carrierLabels.card;
 
 export function CarrierCard({ of }: { of: CarrierShown }) {
   const { carrierId, name, kindTitle, paused, live, log, isSimulated, queue, limit } = of;
@@ -33,54 +33,54 @@ export function CarrierCard({ of }: { of: CarrierShown }) {
       </div>
       <p className={styles.muted}>
         {carrierId} · {kindTitle}
-        {of.usesTls && ` ${carrierWords.withTls}`} {isSimulated && `· ${carrierWords.simulated}`}
-        {of.node !== null && ` · ${words.node(of.node)}`}
+        {of.usesTls && ` ${carrierLabels.withTls}`} {isSimulated && `· ${carrierLabels.simulated}`}
+        {of.node !== null && ` · ${labels.node(of.node)}`}
       </p>
       {live !== null && <LiveFigures live={live} carrier={of} />}
       {queue.waiting > 0 && queue.oldestAt !== null && (
         <p>
-          {words.waiting(queue.waiting)} <Time at={queue.oldestAt} form="relative" />
+          {labels.waiting(queue.waiting)} <Time at={queue.oldestAt} form="relative" />
         </p>
       )}
       <p className={styles.words}>
-        <span className={styles.muted}>{words.limit}</span> {limit}
+        <span className={styles.muted}>{labels.limit}</span> {limit}
       </p>
       {daysLeft !== null && (
         <p>
-          <Badge tone={daysLeft < 0 ? 'bad' : 'warn'} icon="warning" word={words.certificate(daysLeft)} />
+          <Badge tone={daysLeft < 0 ? 'bad' : 'warn'} icon="warning" word={labels.certificate(daysLeft)} />
         </p>
       )}
       {logUntil !== null && (
         <p>
-          <Badge tone="info" icon="info" word={words.logging} /> <Time at={logUntil} />
+          <Badge tone="info" icon="info" word={labels.logging} /> <Time at={logUntil} />
         </p>
       )}
       <FormFault error={acts.pause.error ?? acts.log.error ?? acts.retry.error} />
       <Row>
         {isDown(of) && (
           <Button onPress={() => acts.retry.mutate()} isPending={acts.retry.isPending}>
-            {words.tryNow}
+            {labels.tryNow}
           </Button>
         )}
-        {queue.waiting > 0 && <Button onPress={() => ask('backup')}>{words.backup}</Button>}
+        {queue.waiting > 0 && <Button onPress={() => ask('backup')}>{labels.backup}</Button>}
         {paused ? (
           <Button onPress={() => acts.pause.mutate(false)} isPending={acts.pause.isPending}>
-            {words.resume}
+            {labels.resume}
           </Button>
         ) : (
           of.enabled && (
             <Button icon="pause" onPress={() => ask('pause')}>
-              {words.pause}
+              {labels.pause}
             </Button>
           )
         )}
         {log !== null && (
           <Button onPress={() => acts.log.mutate(logUntil === null ? 5 : 0)} isPending={acts.log.isPending}>
-            {logUntil === null ? words.log : words.stopLog}
+            {logUntil === null ? labels.log : labels.stopLog}
           </Button>
         )}
         <LinkButton to="/carriers/$carrierId" params={{ carrierId }}>
-          {carrierWords.open} <span className="visually-hidden">{name}</span>
+          {carrierLabels.open} <span className="visually-hidden">{name}</span>
         </LinkButton>
       </Row>
       {asked === 'pause' && <PauseDialog of={of} onClose={close} />}
@@ -97,25 +97,25 @@ function LiveFigures({ live, carrier }: { live: CarrierLive; carrier: CarrierSho
     <>
       <BindLines of={binds} told={carrier.limit} />
       <p className={styles.muted}>
-        {live.status.up ? words.upSince : words.downSince} <Time at={live.since} />
-        {window > 0 && ` · ${words.window(used, window)}`}
+        {live.status.up ? labels.upSince : labels.downSince} <Time at={live.since} />
+        {window > 0 && ` · ${labels.window(used, window)}`}
       </p>
       <p className={styles.figures}>
-        <span>{words.out(perSecond(live.outPerSecond))}</span>
+        <span>{labels.out(perSecond(live.outPerSecond))}</span>
         <History counts={live.outHistory} />
-        <span>{words.in(perSecond(live.inPerSecond))}</span>
-        <span>{words.queue(carrier.queue.waiting)}</span>
+        <span>{labels.in(perSecond(live.inPerSecond))}</span>
+        <span>{labels.queue(carrier.queue.waiting)}</span>
       </p>
       <p className={`${styles.figures} ${styles.muted}`}>
-        {live.responseP95Ms !== null && <span>{words.p95(Math.round(live.responseP95Ms))}</span>}
+        {live.responseP95Ms !== null && <span>{labels.p95(Math.round(live.responseP95Ms))}</span>}
         {carrier.asksForReceipts ? (
-          <span title={live.reported === null ? undefined : words.reportedHelp(live.reported.looked)}>
+          <span title={live.reported === null ? undefined : labels.reportedHelp(live.reported.looked)}>
             {live.reported === null
-              ? words.receipts(live.receipts)
-              : words.reported(live.reported.share, live.reported.p50Ms)}
+              ? labels.receipts(live.receipts)
+              : labels.reported(live.reported.share, live.reported.p50Ms)}
           </span>
         ) : (
-          <span>{words.noReceipts}</span>
+          <span>{labels.noReceipts}</span>
         )}
       </p>
     </>
@@ -136,7 +136,7 @@ function BindLines({ of, told }: { of: readonly CarrierBind[]; told: string }) {
         </li>
       ))}
       {rest.length > 0 && (
-        <li>{words.more(rest.length, rest.filter(({ state }) => bindStateOf(state) === 'up').length)}</li>
+        <li>{labels.more(rest.length, rest.filter(({ state }) => bindStateOf(state) === 'up').length)}</li>
       )}
     </ul>
   );
@@ -149,16 +149,16 @@ function BindLine({ of: bind, number, told }: { of: CarrierBind; number: number;
   const sign = state === 'up' ? lastSign([bind]) : null;
   return (
     <>
-      <span className={styles.bindName}>{words.bind(bind.kind, number)}</span> {bindWord(bind.state)}
+      <span className={styles.bindName}>{labels.bind(bind.kind, number)}</span> {bindWord(bind.state)}
       {bind.since !== null && (
         <>
-          {state !== 'up' && ` · ${words.lost}`} <Time at={bind.since} form="relative" />
+          {state !== 'up' && ` · ${labels.lost}`} <Time at={bind.since} form="relative" />
         </>
       )}
       {sign !== null && (
         <>
           {' · '}
-          {sign.isLink ? words.enquireLink : words.heard} <Time at={sign.at} form="relative" />
+          {sign.isLink ? labels.enquireLink : labels.heard} <Time at={sign.at} form="relative" />
         </>
       )}
       {state !== 'up' && bind.detail !== null && !told.includes(bind.detail) && (
@@ -172,7 +172,7 @@ function BindLine({ of: bind, number, told }: { of: CarrierBind; number: number;
 export function bindWord(state: string): string {
   const shown = bindStateOf(state);
   if (shown !== 'up') return statusWord(shown).toLowerCase();
-  return state.startsWith('bound_') ? words.bound : words.reachable;
+  return state.startsWith('bound_') ? labels.bound : labels.reachable;
 }
 
 export function perSecond(value: number): string {
@@ -185,7 +185,7 @@ function History({ counts }: { counts: readonly number[] }) {
   const total = counts.reduce((sum, count) => sum + count, 0);
   return (
     <svg className={styles.history} viewBox={`0 0 ${counts.length * 4} 20`} role="img" preserveAspectRatio="none">
-      <title>{words.history(total)}</title>
+      <title>{labels.history(total)}</title>
       {counts.map((count, index) => {
         const height = Math.max(1, Math.round((count / most) * 19));
         // biome-ignore lint/suspicious/noArrayIndexKey: a bar is identified by its index

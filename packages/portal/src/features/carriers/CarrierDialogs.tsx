@@ -7,35 +7,35 @@ import { Dialog, DialogActions } from '../../ui/Dialog';
 import { FormFault } from '../../ui/States';
 import { pauseCarrier, switchCarrier, useCarrierAct } from './use-carrier-acts';
 
-const carrierWords = labelsOf('carrier');
+const carrierLabels = labelsOf('carrier');
 
 export function PauseDialog({ of, onClose }: { of: CarrierShown; onClose(): void }) {
-  return <StopDialog of={of} words={carrierWords.pauseDialog} act={() => pauseCarrier(of, true)} onClose={onClose} />;
+  return <StopDialog of={of} labels={carrierLabels.pauseDialog} act={() => pauseCarrier(of, true)} onClose={onClose} />;
 }
 
 export function SwitchOffDialog({ of, onClose }: { of: CarrierShown; onClose(): void }) {
   return (
-    <StopDialog of={of} words={carrierWords.switchDialog} act={() => switchCarrier(of, false)} onClose={onClose} />
+    <StopDialog of={of} labels={carrierLabels.switchDialog} act={() => switchCarrier(of, false)} onClose={onClose} />
   );
 }
 
 /** Says how many wait, then stops the carrier. */
 function StopDialog(props: {
   of: CarrierShown;
-  words: { title(name: string): string; consequence(waiting: number): string; go: string };
+  labels: { title(name: string): string; consequence(waiting: number): string; go: string };
   act(): Promise<unknown>;
   onClose(): void;
 }) {
-  const { of, words, act, onClose } = props;
+  const { of, labels, act, onClose } = props;
   const send = useCarrierAct(act, onClose);
   return (
-    <Dialog title={words.title(of.name)} open onClose={onClose} urgent>
+    <Dialog title={labels.title(of.name)} open onClose={onClose} urgent>
       <FormFault error={send.error} />
-      <p>{words.consequence(of.queue.waiting)}</p>
+      <p>{labels.consequence(of.queue.waiting)}</p>
       <DialogActions>
-        <Button onPress={onClose}>{carrierWords.cancel}</Button>
+        <Button onPress={onClose}>{carrierLabels.cancel}</Button>
         <Button look="danger" onPress={() => send.mutate()} isPending={send.isPending}>
-          {words.go}
+          {labels.go}
         </Button>
       </DialogActions>
     </Dialog>

@@ -19,15 +19,15 @@ import { ConnectionTest } from './ConnectionTest';
 import { type Entries, entriesOf, groupsOf, kindNamed, ownFields, recordOf, useKinds } from './carrier-settings';
 import { labelOf, SettingEntry } from './SettingEntry';
 
-const carrierWords = labelsOf('carrier');
+const carrierLabels = labelsOf('carrier');
 
-const words = carrierWords.form;
+const labels = carrierLabels.form;
 
 export function CarrierForm({ of, onClose }: { of: CarrierShown | null; onClose(): void }) {
   const { twoFactor } = useMe().user;
   const kinds = useKinds();
   return (
-    <Dialog title={of === null ? words.addTitle : words.editTitle(of.name)} open onClose={onClose} wide>
+    <Dialog title={of === null ? labels.addTitle : labels.editTitle(of.name)} open onClose={onClose} wide>
       {!twoFactor && <NeedsSecondFactor />}
       <Shown of={kinds}>{(list) => <Fields of={of} kinds={list} onClose={onClose} />}</Shown>
     </Dialog>
@@ -80,10 +80,10 @@ function Fields({
         {of === null && (
           <>
             <Select
-              label={words.kind}
+              label={labels.kind}
               value={kind.name}
               onChange={choose}
-              choices={kinds.map((one) => ({ value: one.name, label: carrierWords.kind(one.title, one.carries) }))}
+              choices={kinds.map((one) => ({ value: one.name, label: carrierLabels.kind(one.title, one.carries) }))}
             />
             <SettingEntry field={ownFields.id} {...entry} />
           </>
@@ -93,7 +93,7 @@ function Fields({
       <SettingEntry field={ownFields.enabled} {...entry} />
       {groupsOf(kind).map(([group, fields]) => (
         <fieldset key={group} className={styles.group}>
-          <legend>{carrierWords.groups[group] ?? group}</legend>
+          <legend>{carrierLabels.groups[group] ?? group}</legend>
           <div className={styles.columns}>
             {fields.map((field) => (
               <SettingEntry key={field.name} field={field} {...entry} />
@@ -103,10 +103,10 @@ function Fields({
       ))}
       <ConnectionTest record={record} />
       <DialogActions>
-        <Button onPress={onClose}>{carrierWords.cancel}</Button>
+        <Button onPress={onClose}>{carrierLabels.cancel}</Button>
         {theirs === null ? (
           <Button look="primary" type="submit" isPending={send.isPending}>
-            {carrierWords.save}
+            {carrierLabels.save}
           </Button>
         ) : (
           <Button
@@ -118,7 +118,7 @@ function Fields({
               send.reset();
             }}
           >
-            {words.conflict.again}
+            {labels.conflict.again}
           </Button>
         )}
       </DialogActions>
@@ -127,7 +127,7 @@ function Fields({
 }
 
 export function NeedsSecondFactor() {
-  const { title, detail, link } = carrierWords.secondFactor;
+  const { title, detail, link } = carrierLabels.secondFactor;
   return (
     <Notice tone="warn" title={title} actions={<LinkButton to="/profile">{link}</LinkButton>}>
       <p>{detail}</p>
@@ -155,7 +155,7 @@ function Conflict(props: {
   kind: CarrierKindShown;
 }) {
   const { theirs, base, entries, kind } = props;
-  const { title, detail, nothing, columns } = words.conflict;
+  const { title, detail, nothing, columns } = labels.conflict;
   const before = entriesOf(kind, base);
   const now = entriesOf(kind, theirs);
   const all = [ownFields.name, ownFields.enabled, ...kind.fields];

@@ -28,10 +28,10 @@ import { PduLog } from './PduLog';
 import { labelOf } from './SettingEntry';
 import { switchCarrier, useCarrierAct, useCarrierActs } from './use-carrier-acts';
 
-const carrierWords = labelsOf('carrier');
-const choiceWords = labelsOf('choice');
+const carrierLabels = labelsOf('carrier');
+const choiceLabels = labelsOf('choice');
 
-const words = carrierWords.detail;
+const labels = carrierLabels.detail;
 
 export function CarrierPage() {
   const { carrierId } = useParams({ strict: false });
@@ -39,9 +39,9 @@ export function CarrierPage() {
   const found = carriers.data?.find((carrier) => carrier.carrierId === carrierId);
   const title = found?.name ?? carrierId ?? '';
   return (
-    <Page title={title} crumbs={[{ label: carrierWords.title, to: '/carriers' }, { label: title }]}>
+    <Page title={title} crumbs={[{ label: carrierLabels.title, to: '/carriers' }, { label: title }]}>
       <Shown of={carriers}>
-        {() => (found === undefined ? <Empty title={carrierWords.empty.title} /> : <Detail of={found} />)}
+        {() => (found === undefined ? <Empty title={carrierLabels.empty.title} /> : <Detail of={found} />)}
       </Shown>
     </Page>
   );
@@ -57,15 +57,15 @@ function Detail({ of }: { of: CarrierShown }) {
         selected={tab === '' ? 'links' : tab}
         onSelect={(id) => setTab(id === 'links' ? '' : id)}
         tabs={[
-          { id: 'links', title: carrierWords.tabs.links, content: <Overview of={of} /> },
+          { id: 'links', title: carrierLabels.tabs.links, content: <Overview of={of} /> },
           {
             id: 'history',
             title: labelsOf('carrierHistory').tabOfOne,
             content: <CarrierHistory carrierId={of.carrierId} />,
           },
-          { id: 'log', title: carrierWords.tabs.log, content: <PduLog of={[of]} /> },
-          { id: 'errors', title: carrierWords.tabs.errors, content: <ErrorStatistics of={of.carrierId} /> },
-          { id: 'changes', title: carrierWords.tabs.changes, content: <ChangesOf carrierId={of.carrierId} /> },
+          { id: 'log', title: carrierLabels.tabs.log, content: <PduLog of={[of]} /> },
+          { id: 'errors', title: carrierLabels.tabs.errors, content: <ErrorStatistics of={of.carrierId} /> },
+          { id: 'changes', title: carrierLabels.tabs.changes, content: <ChangesOf carrierId={of.carrierId} /> },
         ]}
       />
     </>
@@ -79,35 +79,35 @@ function Actions({ of }: { of: CarrierShown }) {
   const close = () => ask(null);
   return (
     <>
-      {of.isSimulated && <Notice tone="info" title={words.simulated} />}
+      {of.isSimulated && <Notice tone="info" title={labels.simulated} />}
       <FormFault error={switchOn.error ?? acts.pause.error ?? acts.retry.error} />
       <Row>
         {!of.isSimulated && (
           <Button look="primary" onPress={() => void confirmFirst(() => ask('edit'))}>
-            {carrierWords.edit}
+            {carrierLabels.edit}
           </Button>
         )}
         {of.paused ? (
-          <Button onPress={() => acts.pause.mutate(false)}>{carrierWords.card.resume}</Button>
+          <Button onPress={() => acts.pause.mutate(false)}>{carrierLabels.card.resume}</Button>
         ) : (
           of.enabled && (
             <Button icon="pause" onPress={() => ask('pause')}>
-              {carrierWords.card.pause}
+              {carrierLabels.card.pause}
             </Button>
           )
         )}
         {isDown(of) && (
           <Button onPress={() => acts.retry.mutate()} isPending={acts.retry.isPending}>
-            {carrierWords.card.tryNow}
+            {carrierLabels.card.tryNow}
           </Button>
         )}
-        {of.queue.waiting > 0 && <Button onPress={() => ask('backup')}>{carrierWords.card.backup}</Button>}
+        {of.queue.waiting > 0 && <Button onPress={() => ask('backup')}>{carrierLabels.card.backup}</Button>}
         {!of.isSimulated &&
           (of.enabled ? (
-            <Button onPress={() => ask('off')}>{words.switchOff}</Button>
+            <Button onPress={() => ask('off')}>{labels.switchOff}</Button>
           ) : (
             <Button onPress={() => switchOn.mutate()} isPending={switchOn.isPending}>
-              {words.switchOn}
+              {labels.switchOn}
             </Button>
           ))}
       </Row>
@@ -127,7 +127,7 @@ function Overview({ of }: { of: CarrierShown }) {
         const kind = kindNamed(list, of.kind);
         return (
           <>
-            <Panel title={words.live}>
+            <Panel title={labels.live}>
               <Facts facts={factsOf(of, kind)} />
               {of.live !== null && <Binds of={of.live} />}
               <ConnectionTest record={() => ({ id: of.carrierId })} />
@@ -142,16 +142,16 @@ function Overview({ of }: { of: CarrierShown }) {
 }
 
 function Settings({ of, kind }: { of: CarrierShown; kind: CarrierKindShown }) {
-  const secretWord = (name: string) => (of.secrets[name] === true ? words.secretSet : words.secretUnset);
+  const secretWord = (name: string) => (of.secrets[name] === true ? labels.secretSet : labels.secretUnset);
   return groupsOf(kind).map(([group, fields]) => (
-    <Panel key={group} title={carrierWords.groups[group] ?? group}>
+    <Panel key={group} title={carrierLabels.groups[group] ?? group}>
       <Facts
         facts={fields.map((field) => [
           labelOf(field),
           field.secret ? (
             secretWord(field.name)
           ) : (
-            <Value key={field.name} of={settingAt(of.settings, field.name)} choice={choiceWords[field.name]} />
+            <Value key={field.name} of={settingAt(of.settings, field.name)} choice={choiceLabels[field.name]} />
           ),
         ])}
       />
@@ -164,51 +164,60 @@ function factsOf(
   { title, carries }: CarrierKindShown,
 ): [string, ReactNode][] {
   const facts: [string, ReactNode][] = [
-    [words.state, <StatusBadge key="state" state={stateOf({ ...carrier, live })} />],
-    [words.kind, carrierWords.kind(title, carries)],
-    [words.queue, <Count key="queue" value={queue.waiting} />],
-    [words.oldest, queue.oldestAt === null ? words.nothing : <Time key="oldest" at={queue.oldestAt} form="relative" />],
-    [words.limit, limit],
+    [labels.state, <StatusBadge key="state" state={stateOf({ ...carrier, live })} />],
+    [labels.kind, carrierLabels.kind(title, carries)],
+    [labels.queue, <Count key="queue" value={queue.waiting} />],
+    [
+      labels.oldest,
+      queue.oldestAt === null ? labels.nothing : <Time key="oldest" at={queue.oldestAt} form="relative" />,
+    ],
+    [labels.limit, limit],
   ];
-  if (carrier.node !== null) facts.push([words.gateway, carrier.node]);
+  if (carrier.node !== null) facts.push([labels.gateway, carrier.node]);
   if (live === null) return facts;
   const { responseP95Ms, outPerSecond, inPerSecond, accepted, receipts, reported } = live;
   const { listening } = live.status;
   return [
     ...facts,
-    [words.rates, `${carrierWords.card.out(perSecond(outPerSecond))}, ${carrierWords.card.in(perSecond(inPerSecond))}`],
-    [words.responses, responseP95Ms === null ? words.noResponses : carrierWords.test.took(Math.round(responseP95Ms))],
-    [words.accepted, <Count key="accepted" value={accepted} />],
-    [words.receipts, <Count key="receipts" value={receipts} />],
     [
-      words.reported,
+      labels.rates,
+      `${carrierLabels.card.out(perSecond(outPerSecond))}, ${carrierLabels.card.in(perSecond(inPerSecond))}`,
+    ],
+    [
+      labels.responses,
+      responseP95Ms === null ? labels.noResponses : carrierLabels.test.took(Math.round(responseP95Ms)),
+    ],
+    [labels.accepted, <Count key="accepted" value={accepted} />],
+    [labels.receipts, <Count key="receipts" value={receipts} />],
+    [
+      labels.reported,
       !carrier.asksForReceipts ? (
-        carrierWords.card.noReceipts
+        carrierLabels.card.noReceipts
       ) : reported === null ? (
-        words.notReported
+        labels.notReported
       ) : (
-        <span key="reported" title={carrierWords.card.reportedHelp(reported.looked)}>
-          {carrierWords.card.reported(reported.share, reported.p50Ms)}
+        <span key="reported" title={carrierLabels.card.reportedHelp(reported.looked)}>
+          {carrierLabels.card.reported(reported.share, reported.p50Ms)}
         </span>
       ),
     ],
-    ...(listening == null ? [] : [[words.listening, `${listening.host}:${listening.port}`] as [string, ReactNode]]),
+    ...(listening == null ? [] : [[labels.listening, `${listening.host}:${listening.port}`] as [string, ReactNode]]),
   ];
 }
 
 function Binds({ of }: { of: CarrierLive }) {
   const { binds } = of.status;
-  if (binds.length === 0) return <p>{words.noBinds}</p>;
+  if (binds.length === 0) return <p>{labels.noBinds}</p>;
   return (
     <Table
-      caption={words.live}
+      caption={labels.live}
       rows={binds.map((bind, index) => ({ ...bind, number: index + 1 }))}
       keyOf={({ number }) => String(number)}
       columns={[
-        { id: 'bind', title: words.bind, cell: ({ kind, number }) => carrierWords.card.bind(kind, number) },
+        { id: 'bind', title: labels.bind, cell: ({ kind, number }) => carrierLabels.card.bind(kind, number) },
         {
           id: 'state',
-          title: words.bindState,
+          title: labels.bindState,
           cell: ({ state, since }) => (
             <Row>
               <StatusBadge state={bindStateOf(state)} />
@@ -218,15 +227,21 @@ function Binds({ of }: { of: CarrierLive }) {
             </Row>
           ),
         },
-        { id: 'window', title: words.inFlight, figures: true, cell: (bind) => `${bind.inFlight}/${bind.window}` },
+        { id: 'window', title: labels.inFlight, figures: true, cell: (bind) => `${bind.inFlight}/${bind.window}` },
         ...(binds.some(({ heardAt }) => heardAt !== null)
-          ? [{ id: 'heard', title: words.heard, cell: (bind: CarrierBind & { number: number }) => <Heard of={bind} /> }]
+          ? [
+              {
+                id: 'heard',
+                title: labels.heard,
+                cell: (bind: CarrierBind & { number: number }) => <Heard of={bind} />,
+              },
+            ]
           : []),
         ...(binds.some(({ protocolErrors = 0 }) => protocolErrors > 0)
           ? [
               {
                 id: 'errors',
-                title: words.protocolErrors,
+                title: labels.protocolErrors,
                 figures: true,
                 cell: ({ protocolErrors = 0 }: CarrierBind & { number: number }) => <Count value={protocolErrors} />,
               },
@@ -234,7 +249,7 @@ function Binds({ of }: { of: CarrierLive }) {
           : []),
         {
           id: 'words',
-          title: words.words,
+          title: labels.lastDetail,
           cell: ({ detail }) => <span className={styles.words}>{detail ?? '—'}</span>,
         },
       ]}
@@ -244,11 +259,11 @@ function Binds({ of }: { of: CarrierLive }) {
 
 function Heard({ of }: { of: CarrierBind }) {
   const sign = lastSign([of]);
-  if (sign === null) return words.never;
+  if (sign === null) return labels.never;
   return (
     <span>
       <Time at={sign.at} form="relative" />{' '}
-      {sign.isLink && <small className={styles.muted}>{carrierWords.card.enquireLink}</small>}
+      {sign.isLink && <small className={styles.muted}>{carrierLabels.card.enquireLink}</small>}
     </span>
   );
 }
@@ -263,7 +278,7 @@ function Value({ of, choice = {} }: { of: unknown; choice?: Readonly<Record<stri
       </span>
     );
   }
-  if (typeof of === 'boolean') return of ? words.on : words.offWord;
+  if (typeof of === 'boolean') return of ? labels.on : labels.offWord;
   const text = Array.isArray(of) ? of.join(', ') : String(of ?? '');
-  return <span className={styles.value}>{text === '' ? words.none : text}</span>;
+  return <span className={styles.value}>{text === '' ? labels.none : text}</span>;
 }

@@ -20,7 +20,7 @@ import { useUnmatched } from './kept-receipts';
 import { PduLog } from './PduLog';
 import { Unmatched } from './Unmatched';
 
-const words = labelsOf('carrier');
+const labels = labelsOf('carrier');
 
 export function CarriersPage() {
   const carriers = useCarriers();
@@ -32,20 +32,20 @@ export function CarriersPage() {
   const [adding, setAdding] = useState(false);
   const add = (
     <Button look="primary" icon="plus" onPress={() => void confirmFirst(() => setAdding(true))}>
-      {words.add}
+      {labels.add}
     </Button>
   );
   const none = (
-    <Empty title={words.empty.title} action={add}>
-      {words.empty.detail}
+    <Empty title={labels.empty.title} action={add}>
+      {labels.empty.detail}
     </Empty>
   );
   return (
-    <Page title={words.title} actions={add}>
+    <Page title={labels.title} actions={add}>
       <Shown of={carriers}>
         {(list) => (
           <Tabs
-            label={words.title}
+            label={labels.title}
             selected={tab === '' ? 'board' : tab}
             onSelect={(id) => setTab(id === 'board' ? '' : id)}
             tabs={[
@@ -56,10 +56,10 @@ export function CarriersPage() {
               },
               {
                 id: 'links',
-                title: words.tabs.links,
+                title: labels.tabs.links,
                 content: (
                   <div className={styles.links}>
-                    <p>{words.what}</p>
+                    <p>{labels.what}</p>
                     {!twoFactor && <NeedsSecondFactor />}
                     {list.length === 0 ? (
                       none
@@ -73,10 +73,10 @@ export function CarriersPage() {
                   </div>
                 ),
               },
-              { id: 'unmatched', title: words.tabs.unmatched(unmatched.length), content: <Unmatched /> },
-              { id: 'log', title: words.tabs.log, content: <PduLog of={list} /> },
-              { id: 'errors', title: words.tabs.errors, content: <ErrorStatistics /> },
-              { id: 'changes', title: words.tabs.changes, content: <Changes /> },
+              { id: 'unmatched', title: labels.tabs.unmatched(unmatched.length), content: <Unmatched /> },
+              { id: 'log', title: labels.tabs.log, content: <PduLog of={list} /> },
+              { id: 'errors', title: labels.tabs.errors, content: <ErrorStatistics /> },
+              { id: 'changes', title: labels.tabs.changes, content: <Changes /> },
             ]}
           />
         )}

@@ -7,9 +7,9 @@ import { Notice } from '../../ui/States';
 import { momentText } from '../../ui/Values';
 import styles from './Carriers.module.css';
 
-const carrierWords = labelsOf('carrier');
+const carrierLabels = labelsOf('carrier');
 
-const words = carrierWords.detail.certificate;
+const labels = carrierLabels.detail.certificate;
 
 export function CertificatePanel({ of }: { of: CarrierShown }) {
   // Plain connections have no certificate.
@@ -18,13 +18,13 @@ export function CertificatePanel({ of }: { of: CarrierShown }) {
   // A current refusal is more useful than an earlier acceptance.
   const shown = refused ?? certificate;
   return (
-    <Panel title={words.title}>
+    <Panel title={labels.title}>
       {refused !== null && (
-        <Notice tone="bad" title={words.refused.title}>
-          <p>{words.refused.detail}</p>
+        <Notice tone="bad" title={labels.refused.title}>
+          <p>{labels.refused.detail}</p>
         </Notice>
       )}
-      {shown === null ? <p>{words.none}</p> : <Shown certificate={shown} />}
+      {shown === null ? <p>{labels.none}</p> : <Shown certificate={shown} />}
     </Panel>
   );
 }
@@ -33,19 +33,19 @@ function Shown({ certificate }: { certificate: CarrierCertificate }) {
   return (
     <>
       {certificate.daysLeft !== null && (
-        <Notice tone={certificate.daysLeft < 0 ? 'bad' : 'warn'} title={words.ending.title(certificate.daysLeft)}>
-          <p>{words.ending.detail}</p>
+        <Notice tone={certificate.daysLeft < 0 ? 'bad' : 'warn'} title={labels.ending.title(certificate.daysLeft)}>
+          <p>{labels.ending.detail}</p>
         </Notice>
       )}
       <Facts
         facts={[
-          [words.subject, <Text key="subject" of={certificate.subject ?? ''} />],
-          [words.issuer, <Text key="issuer" of={certificate.issuer} />],
-          [words.names, <Text key="names" of={certificate.names || carrierWords.detail.none} />],
-          [words.validFrom, <Moment key="from" at={certificate.validFrom} />],
-          [words.validTo, <Moment key="to" at={certificate.validTo} />],
+          [labels.subject, <Text key="subject" of={certificate.subject ?? ''} />],
+          [labels.issuer, <Text key="issuer" of={certificate.issuer} />],
+          [labels.names, <Text key="names" of={certificate.names || carrierLabels.detail.none} />],
+          [labels.validFrom, <Moment key="from" at={certificate.validFrom} />],
+          [labels.validTo, <Moment key="to" at={certificate.validTo} />],
           [
-            words.fingerprint,
+            labels.fingerprint,
             <code key="fingerprint" className={styles.value}>
               {certificate.fingerprint256.split(/(?<=:)/).map((pair, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: pairs may repeat, and never move

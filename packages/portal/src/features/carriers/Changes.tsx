@@ -9,10 +9,10 @@ import { Entries } from '../audit/Entries';
 import { type Entry, useAudit } from '../audit/log';
 import { usePeople } from '../settings/people';
 
-const auditWords = labelsOf('audit');
-const carrierWords = labelsOf('carrier');
+const auditLabels = labelsOf('audit');
+const carrierLabels = labelsOf('carrier');
 
-const words = carrierWords.changes;
+const labels = carrierLabels.changes;
 
 /** For all carriers and all rules. */
 export function Changes() {
@@ -20,18 +20,18 @@ export function Changes() {
   const carriers = useAudit({ what: 'carrier' }, may);
   const rules = useAudit({ what: 'routes' }, may);
   const people = usePeople();
-  if (!may) return <Notice tone="info" title={words.noAudit} />;
+  if (!may) return <Notice tone="info" title={labels.noAudit} />;
   return (
     <Shown of={carriers}>
       {(page) => {
         const entries = [...page.entries, ...(rules.data?.entries ?? [])].sort((a, b) => b.position - a.position);
-        if (entries.length === 0) return <Empty title={words.empty} />;
+        if (entries.length === 0) return <Empty title={labels.empty} />;
         return (
           <>
             <FormFault error={rules.error} />
             <Entries entries={entries} people={people.data ?? []} />
             <p>
-              <Link to="/audit">{auditWords.activity.whole}</Link>
+              <Link to="/audit">{auditLabels.activity.whole}</Link>
             </p>
           </>
         );
@@ -49,11 +49,11 @@ export function ChangesOf({ carrierId }: { carrierId: string }) {
     <>
       <ActivityPanel kind="carrier" id={carrierId} />
       {may && (
-        <Panel title={words.rules}>
+        <Panel title={labels.rules}>
           <Shown of={rules}>
             {({ entries }) => {
               const shown = entries.filter((entry) => names(entry, carrierId));
-              if (shown.length === 0) return <p>{words.noRules}</p>;
+              if (shown.length === 0) return <p>{labels.noRules}</p>;
               return <Entries entries={shown} people={people.data ?? []} ofOne />;
             }}
           </Shown>

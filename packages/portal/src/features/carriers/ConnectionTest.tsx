@@ -9,10 +9,10 @@ import { FormFault } from '../../ui/States';
 import { Badge } from '../../ui/Status';
 import styles from './Carriers.module.css';
 
-const carrierWords = labelsOf('carrier');
+const carrierLabels = labelsOf('carrier');
 
 export function ConnectionTest({ record }: { record(): Record<string, unknown> }) {
-  const words = carrierWords.test;
+  const labels = carrierLabels.test;
   const test = useMutation({
     mutationFn: async () => api.post('/carriers/test', { record: record() }),
   });
@@ -26,24 +26,24 @@ export function ConnectionTest({ record }: { record(): Record<string, unknown> }
     <div className={styles.group}>
       <Row>
         <Button onPress={() => test.mutate()} isPending={test.isPending}>
-          {words.go}
+          {labels.go}
         </Button>
-        <span className={styles.muted}>{test.isPending ? words.running : words.what}</span>
+        <span className={styles.muted}>{test.isPending ? labels.running : labels.what}</span>
       </Row>
       <FormFault error={test.error} />
       <div role="status" ref={result} className={styles.tested}>
         {test.data !== undefined && (
           <>
             <p>{test.data.detail}</p>
-            <ol className={styles.steps} aria-label={words.title}>
+            <ol className={styles.steps} aria-label={labels.title}>
               {test.data.data.steps.map(({ step, ok, detail, tookMs }, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: two steps may share a name; their order is fixed
                 <li key={`${index} ${step}`} className={styles.step}>
-                  <Badge tone={ok ? 'ok' : 'bad'} icon={ok ? 'check' : 'cross'} word={ok ? words.ok : words.bad} />
+                  <Badge tone={ok ? 'ok' : 'bad'} icon={ok ? 'check' : 'cross'} word={ok ? labels.ok : labels.bad} />
                   <span className={styles.words}>
                     {step}: {detail}
                   </span>
-                  <span className={styles.muted}>{words.took(tookMs)}</span>
+                  <span className={styles.muted}>{labels.took(tookMs)}</span>
                 </li>
               ))}
             </ol>

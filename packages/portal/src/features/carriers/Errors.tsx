@@ -7,9 +7,9 @@ import { StatusBadge } from '../../ui/Status';
 import { Table } from '../../ui/Table';
 import { Count, ReasonLink, Time } from '../../ui/Values';
 
-const carrierWords = labelsOf('carrier');
+const carrierLabels = labelsOf('carrier');
 
-const words = carrierWords.errors;
+const labels = carrierLabels.errors;
 
 export function ErrorStatistics({ of }: { of?: string }) {
   const errors = useQuery({
@@ -20,23 +20,23 @@ export function ErrorStatistics({ of }: { of?: string }) {
     <Shown of={errors}>
       {({ errors: all, looked, since }) => {
         const shown = all.filter(({ carrier }) => of === undefined || carrier === of);
-        if (shown.length === 0) return <Empty title={words.empty} />;
+        if (shown.length === 0) return <Empty title={labels.empty} />;
         return (
           <>
             <p>
-              {words.looked(looked)} {since !== null && <Time at={since} />}
+              {labels.looked(looked)} {since !== null && <Time at={since} />}
             </p>
             <Table
-              caption={words.caption}
+              caption={labels.caption}
               rows={shown}
               keyOf={(one) => [one.carrier, one.state, one.code, one.carrierCode].join(' ')}
               columns={[
-                { id: 'carrier', title: words.columns.carrier, cell: ({ carrier }) => carrier },
-                { id: 'code', title: words.columns.carrierCode, cell: (one) => <code>{one.carrierCode ?? '—'}</code> },
-                { id: 'reason', title: words.columns.reason, cell: ({ code }) => <ReasonLink code={code} /> },
-                { id: 'state', title: words.columns.state, cell: ({ state }) => <StatusBadge state={state} /> },
-                { id: 'count', title: words.columns.count, figures: true, cell: (one) => <Count value={one.count} /> },
-                { id: 'last', title: words.columns.last, cell: ({ lastAt }) => <Time at={lastAt} /> },
+                { id: 'carrier', title: labels.columns.carrier, cell: ({ carrier }) => carrier },
+                { id: 'code', title: labels.columns.carrierCode, cell: (one) => <code>{one.carrierCode ?? '—'}</code> },
+                { id: 'reason', title: labels.columns.reason, cell: ({ code }) => <ReasonLink code={code} /> },
+                { id: 'state', title: labels.columns.state, cell: ({ state }) => <StatusBadge state={state} /> },
+                { id: 'count', title: labels.columns.count, figures: true, cell: (one) => <Count value={one.count} /> },
+                { id: 'last', title: labels.columns.last, cell: ({ lastAt }) => <Time at={lastAt} /> },
               ]}
             />
           </>

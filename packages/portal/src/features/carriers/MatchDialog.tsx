@@ -13,22 +13,22 @@ import { Phone, Time } from '../../ui/Values';
 import styles from './Carriers.module.css';
 import { type Candidate, type KeptReceipt, nameOf, useCandidates } from './kept-receipts';
 
-const carrierWords = labelsOf('carrier');
+const carrierLabels = labelsOf('carrier');
 
-const words = carrierWords.match;
+const labels = carrierLabels.match;
 
 export function MatchDialog({ of, onClose, onDone }: { of: KeptReceipt; onClose(): void; onDone(told: string): void }) {
   const [chosen, choose] = useState<Candidate | null>(null);
   const [messageId, setMessageId] = useState('');
   if (chosen !== null) return <Confirm of={of} chosen={chosen} onBack={() => choose(null)} onDone={onDone} />;
   return (
-    <Dialog title={words.title} open onClose={onClose} wide>
-      <p className={styles.muted}>{words.raw}</p>
+    <Dialog title={labels.title} open onClose={onClose} wide>
+      <p className={styles.muted}>{labels.raw}</p>
       <p className={styles.raw}>{of.raw}</p>
       <Candidates key={messageId} of={of} messageId={messageId} choose={choose} />
       <ById messageId={messageId} look={setMessageId} />
       <DialogActions>
-        <Button onPress={onClose}>{carrierWords.cancel}</Button>
+        <Button onPress={onClose}>{carrierLabels.cancel}</Button>
       </DialogActions>
     </Dialog>
   );
@@ -38,9 +38,9 @@ function ById({ messageId, look }: { messageId: string; look(messageId: string):
   const [entry, setEntry] = useState(messageId);
   return (
     <Form onSubmit={() => look(entry.trim())}>
-      <TextField label={words.byId} help={words.byIdHelp} value={entry} onChange={setEntry} />
+      <TextField label={labels.byId} help={labels.byIdHelp} value={entry} onChange={setEntry} />
       <div className={styles.figures}>
-        <Button type="submit">{words.look}</Button>
+        <Button type="submit">{labels.look}</Button>
         {messageId !== '' && (
           <Button
             look="quiet"
@@ -49,7 +49,7 @@ function ById({ messageId, look }: { messageId: string; look(messageId: string):
               look('');
             }}
           >
-            {words.all}
+            {labels.all}
           </Button>
         )}
       </div>
@@ -65,13 +65,13 @@ function Candidates(props: { of: KeptReceipt; messageId: string; choose(candidat
       {(list) =>
         list.length === 0 ? (
           messageId === '' ? (
-            <Empty title={words.nothing}>{words.nothingDetail}</Empty>
+            <Empty title={labels.nothing}>{labels.nothingDetail}</Empty>
           ) : (
-            <Empty title={words.noSuch} />
+            <Empty title={labels.noSuch} />
           )
         ) : (
           <>
-            <p>{words.offered(list.length)}</p>
+            <p>{labels.offered(list.length)}</p>
             <ul className={styles.steps}>
               {list.map((one) => (
                 <Offer key={`${one.messageId} ${one.part}`} of={one} choose={() => choose(one)} />
@@ -95,20 +95,20 @@ function Offer({ of, choose }: { of: Candidate; choose(): void }) {
     <li className={styles.card}>
       <div className={styles.cardHead}>
         <span className={styles.words}>
-          <code>{of.messageId}</code> {of.partCount > 1 && words.part(of.part, of.partCount)}
+          <code>{of.messageId}</code> {of.partCount > 1 && labels.part(of.part, of.partCount)}
         </span>
         <StatusBadge state={of.state} />
       </div>
       <p className={styles.muted}>
-        {of.accountName} · <Phone digits={of.from} /> → <Phone digits={of.to} /> · {words.sent}{' '}
-        <Time at={of.handedOverAt} /> · {words.id} <code>{of.carrierMessageId || words.noId}</code>
+        {of.accountName} · <Phone digits={of.from} /> → <Phone digits={of.to} /> · {labels.sent}{' '}
+        <Time at={of.handedOverAt} /> · {labels.id} <code>{of.carrierMessageId || labels.noId}</code>
       </p>
-      <ul className={styles.steps} aria-label={words.why}>
+      <ul className={styles.steps} aria-label={labels.why}>
         {of.clues.map(({ speaks, what, byMs }) => (
           <li key={what} className={styles.step}>
-            <Badge {...looks[speaks]} word={words.speaks[speaks]} />
+            <Badge {...looks[speaks]} word={labels.speaks[speaks]} />
             <span className={styles.words}>
-              {words.clues[what]} {byMs !== undefined && words.by(byMs)}
+              {labels.clues[what]} {byMs !== undefined && labels.by(byMs)}
             </span>
           </li>
         ))}
@@ -116,12 +116,12 @@ function Offer({ of, choose }: { of: Candidate; choose(): void }) {
       {of.refusal === null ? (
         <div>
           <Button onPress={choose}>
-            {words.choose} <span className="visually-hidden">{words.chooseThis(of.messageId)}</span>
+            {labels.choose} <span className="visually-hidden">{labels.chooseThis(of.messageId)}</span>
           </Button>
         </div>
       ) : (
         <p className={styles.words}>
-          <strong>{words.cannot}</strong> {of.refusal}
+          <strong>{labels.cannot}</strong> {of.refusal}
         </p>
       )}
     </li>
@@ -140,14 +140,14 @@ function Confirm(props: { of: KeptReceipt; chosen: Candidate; onBack(): void; on
     },
   });
   return (
-    <Dialog title={words.confirm.title} open onClose={onBack} urgent>
+    <Dialog title={labels.confirm.title} open onClose={onBack} urgent>
       <FormFault error={send.error} />
       <p className={styles.raw}>{of.raw}</p>
-      <p className={styles.words}>{words.confirm.consequence(messageId, of.state, state)}</p>
+      <p className={styles.words}>{labels.confirm.consequence(messageId, of.state, state)}</p>
       <DialogActions>
-        <Button onPress={onBack}>{words.confirm.back}</Button>
+        <Button onPress={onBack}>{labels.confirm.back}</Button>
         <Button look="danger" onPress={() => send.mutate()} isPending={send.isPending}>
-          {words.confirm.go}
+          {labels.confirm.go}
         </Button>
       </DialogActions>
     </Dialog>

@@ -15,9 +15,9 @@ import { hexLines } from '../handsets/handsets';
 import styles from './Carriers.module.css';
 import { useCarrierActs } from './use-carrier-acts';
 
-const carrierWords = labelsOf('carrier');
+const carrierLabels = labelsOf('carrier');
 
-const words = carrierWords.log;
+const labels = carrierLabels.log;
 const shownMax = 200;
 const minuteChoices = ['5', '15', '30'];
 const lookEveryMs = 2_000;
@@ -38,13 +38,13 @@ export function PduLog({ of }: { of: readonly CarrierShown[] }) {
   const logging = of.filter(({ log }) => log !== null);
   const [chosen, choose] = useState<string | null>(null);
   const carrier = logging.find(({ carrierId }) => carrierId === chosen) ?? logging[0];
-  if (carrier === undefined) return <Empty title={words.none} />;
+  if (carrier === undefined) return <Empty title={labels.none} />;
   return (
     <>
       {logging.length > 1 && (
         <div className={styles.narrow}>
           <Select
-            label={words.which}
+            label={labels.which}
             value={carrier.carrierId}
             onChange={choose}
             choices={logging.map(({ carrierId, name }) => ({ value: carrierId, label: name }))}
@@ -71,28 +71,28 @@ function LogOf({ carrierId }: { carrierId: string }) {
         <>
           <FormFault error={acts.log.error} />
           {until === null ? (
-            <Notice tone="neutral" title={words.off}>
+            <Notice tone="neutral" title={labels.off}>
               <Row>
                 <Select
-                  label={words.minutes}
+                  label={labels.minutes}
                   value={minutes}
                   onChange={setMinutes}
-                  choices={minuteChoices.map((value) => ({ value, label: `${value} ${words.minutes.toLowerCase()}` }))}
+                  choices={minuteChoices.map((value) => ({ value, label: `${value} ${labels.minutes.toLowerCase()}` }))}
                   hideLabel
                 />
-                <Button onPress={() => acts.log.mutate(Number(minutes))}>{words.start}</Button>
+                <Button onPress={() => acts.log.mutate(Number(minutes))}>{labels.start}</Button>
               </Row>
             </Notice>
           ) : (
             <Row>
               <span>
-                {words.on} <Time at={until} />
+                {labels.on} <Time at={until} />
               </span>
-              <Button onPress={() => acts.log.mutate(0)}>{words.stop}</Button>
+              <Button onPress={() => acts.log.mutate(0)}>{labels.stop}</Button>
             </Row>
           )}
-          <p className={styles.muted}>{words.texts}</p>
-          {entries.length === 0 ? <Empty title={words.empty} /> : <Entries of={entries} />}
+          <p className={styles.muted}>{labels.texts}</p>
+          {entries.length === 0 ? <Empty title={labels.empty} /> : <Entries of={entries} />}
         </>
       )}
     </Shown>
@@ -111,18 +111,18 @@ function keyed(entries: readonly Entry[]): (Entry & { key: string })[] {
 }
 
 function Entries({ of }: { of: readonly Entry[] }) {
-  const { columns } = words;
+  const { columns } = labels;
   const rows = keyed(of.slice(-shownMax)).reverse();
   return (
     <Table
-      caption={words.caption}
+      caption={labels.caption}
       rows={rows}
       keyOf={({ key }) => key}
       beneath={({ at, command, hex }) =>
         hex === null ? null : (
           <details className={styles.octets}>
             <summary>
-              {words.octets} <span className="visually-hidden">{words.octetsOf(command, momentText(at))}</span>
+              {labels.octets} <span className="visually-hidden">{labels.octetsOf(command, momentText(at))}</span>
             </summary>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1) */}
             <pre tabIndex={0}>{hexLines(hex)}</pre>
@@ -132,7 +132,7 @@ function Entries({ of }: { of: readonly Entry[] }) {
       columns={[
         { id: 'at', title: columns.at, cell: ({ at }) => <Time at={at} form="exact" /> },
         { id: 'bind', title: columns.bind, figures: true, cell: ({ bind }) => bind },
-        { id: 'way', title: columns.way, cell: ({ direction }) => words.ways[direction] },
+        { id: 'way', title: columns.way, cell: ({ direction }) => labels.ways[direction] },
         {
           id: 'command',
           title: columns.command,

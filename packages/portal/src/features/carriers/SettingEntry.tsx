@@ -24,15 +24,15 @@ const standardNames: Readonly<Record<string, string>> = {
   acknowledgement: 'MM4_forward.RES',
 };
 
-const choiceWords = labelsOf('choice');
-const settingWords = labelsOf('setting');
+const choiceLabels = labelsOf('choice');
+const settingLabels = labelsOf('setting');
 
-const words = labelsOf('carrier').form;
+const labels = labelsOf('carrier').form;
 
 /** `Login name · system_id`; a setting without a label has its own name. */
 export function labelOf({ name, unit }: Pick<KindSetting, 'name' | 'unit'>): string {
-  const plain = settingWords[name];
-  if (plain === undefined) return unit === null ? name : `${name}, ${words.units[unit]}`;
+  const plain = settingLabels[name];
+  if (plain === undefined) return unit === null ? name : `${name}, ${labels.units[unit]}`;
   const standard = standardNames[name] ?? (/_/.test(name) ? name : undefined);
   return standard === undefined ? plain : `${plain} · ${standard}`;
 }
@@ -85,13 +85,13 @@ export function SettingEntry(props: {
 }
 
 function choiceLabel(name: string, choice: string): string {
-  const plain = choiceWords[name]?.[choice];
+  const plain = choiceLabels[name]?.[choice];
   return plain === undefined ? choice : `${plain} · ${choice}`;
 }
 
 /** The kind's description of a setting without a label, and the description of its type. */
 function helpOf(field: KindSetting, carrier: CarrierShown | null): string | undefined {
-  const isOurs = settingWords[field.name] !== undefined;
+  const isOurs = settingLabels[field.name] !== undefined;
   const help = [isOurs ? null : field.description, typeHelp(field, carrier, isOurs)].filter((one) => one !== null);
   return help.length === 0 ? undefined : help.join(' ');
 }
@@ -101,8 +101,8 @@ function typeHelp(
   carrier: CarrierShown | null,
   isOurs: boolean,
 ) {
-  if (secret) return carrier?.secrets[name] === true ? words.secretKept : words.secretNew;
-  if (min !== null && max !== null) return words.bounds(min, max);
-  if (type === 'list' && choices !== null) return words.anyOf(choices.join(', '));
-  return isOurs || allowed === null || type === 'choice' ? null : words.allowed(allowed);
+  if (secret) return carrier?.secrets[name] === true ? labels.secretKept : labels.secretNew;
+  if (min !== null && max !== null) return labels.bounds(min, max);
+  if (type === 'list' && choices !== null) return labels.anyOf(choices.join(', '));
+  return isOurs || allowed === null || type === 'choice' ? null : labels.allowed(allowed);
 }

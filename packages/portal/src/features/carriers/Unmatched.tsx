@@ -9,9 +9,9 @@ import styles from './Carriers.module.css';
 import { type KeptReceipt, receiptKey, useUnmatched } from './kept-receipts';
 import { MatchDialog } from './MatchDialog';
 
-const carrierWords = labelsOf('carrier');
+const carrierLabels = labelsOf('carrier');
 
-const words = carrierWords.unmatched;
+const labels = carrierLabels.unmatched;
 
 export function Unmatched() {
   const receipts = useUnmatched();
@@ -22,7 +22,7 @@ export function Unmatched() {
     <>
       <div role="status">
         {told !== null && (
-          <Notice tone="ok" title={words.done}>
+          <Notice tone="ok" title={labels.done}>
             {told}
           </Notice>
         )}
@@ -30,28 +30,32 @@ export function Unmatched() {
       <Shown of={receipts}>
         {(list) =>
           list.length === 0 ? (
-            <Empty title={words.empty} />
+            <Empty title={labels.empty} />
           ) : (
             <>
-              <p>{words.detail}</p>
+              <p>{labels.detail}</p>
               <Table
-                caption={words.caption}
+                caption={labels.caption}
                 rows={list}
                 keyOf={receiptKey}
                 columns={[
-                  { id: 'at', title: words.columns.at, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
-                  { id: 'carrier', title: words.columns.carrier, cell: ({ carrier }) => carrier },
-                  { id: 'id', title: words.columns.id, cell: (one) => <code>{one.carrierMessageId || '—'}</code> },
-                  { id: 'to', title: words.columns.to, cell: ({ to }) => (to === null ? '—' : <Phone digits={to} />) },
-                  { id: 'state', title: words.columns.state, cell: ({ state }) => state },
-                  { id: 'raw', title: words.columns.raw, cell: ({ raw }) => <span className={styles.raw}>{raw}</span> },
+                  { id: 'at', title: labels.columns.at, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+                  { id: 'carrier', title: labels.columns.carrier, cell: ({ carrier }) => carrier },
+                  { id: 'id', title: labels.columns.id, cell: (one) => <code>{one.carrierMessageId || '—'}</code> },
+                  { id: 'to', title: labels.columns.to, cell: ({ to }) => (to === null ? '—' : <Phone digits={to} />) },
+                  { id: 'state', title: labels.columns.state, cell: ({ state }) => state },
+                  {
+                    id: 'raw',
+                    title: labels.columns.raw,
+                    cell: ({ raw }) => <span className={styles.raw}>{raw}</span>,
+                  },
                   {
                     id: 'actions',
-                    title: words.columns.actions,
+                    title: labels.columns.actions,
                     cell: (receipt) => (
                       <Button onPress={() => ask(receipt)}>
-                        {words.match}{' '}
-                        <span className="visually-hidden">{words.matchThis(receipt.carrierMessageId)}</span>
+                        {labels.match}{' '}
+                        <span className="visually-hidden">{labels.matchThis(receipt.carrierMessageId)}</span>
                       </Button>
                     ),
                   },

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useLiveState } from '../../api/live';
-import type { carrierWords } from './labels.en';
+import type { carrierLabels } from './labels.en';
 
 export interface KeptReceipt {
   carrier: string;
@@ -24,7 +24,7 @@ export interface Candidate {
   carrierMessageId: string | null;
   handedOverAt: string;
   refusal: string | null;
-  clues: { speaks: 'for' | 'against' | 'neither'; what: keyof typeof carrierWords.match.clues; byMs?: number }[];
+  clues: { speaks: 'for' | 'against' | 'neither'; what: keyof typeof carrierLabels.match.clues; byMs?: number }[];
 }
 
 const lookEveryMs = 10_000;

@@ -19,7 +19,7 @@ function shortTime(ms: number): string {
   return ms < 120_000 ? `${fixedText(ms / 1_000, ms < 9_950 ? 1 : 0)} s` : `${Math.round(ms / 60_000)} min`;
 }
 
-export const carrierWords = {
+export const carrierLabels = {
   title: 'Carriers',
   what: 'Who carries your messages, and how each link does at this moment.',
   add: 'Add carrier',
@@ -130,7 +130,7 @@ export const carrierWords = {
     kind: 'Kind',
     bind: 'Connection',
     bindState: 'State',
-    words: 'Last words',
+    lastDetail: 'Last words',
     inFlight: 'In flight',
     protocolErrors: 'Against the protocol',
     noBinds: 'Nothing is open.',
@@ -316,7 +316,7 @@ export const carrierWords = {
 } as const;
 
 /** The plain name of each setting, shown beside the standard's. */
-export const settingWords: Readonly<Record<string, string>> = {
+export const settingLabels: Readonly<Record<string, string>> = {
   id: 'Id',
   name: 'Name',
   enabled: 'Switched on',
@@ -386,7 +386,7 @@ export const settingWords: Readonly<Record<string, string>> = {
 };
 
 /** The meaning of each value of a setting that is a choice. */
-export const choiceWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const choiceLabels: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   longMessage: {
     udh8: 'In segments, short reference',
     udh16: 'In segments, long reference',

@@ -33,7 +33,7 @@ const sendingStates: Readonly<Record<string, string>> = { up: 'en servicio', dow
 const waitingText = (waiting: number) =>
   waiting === 0 ? 'Ahora no espera nada' : `Ahora ${counted(waiting, 'mensaje espera', 'mensajes esperan')}`;
 
-export const carrierWords: Translated<typeof english.carrierWords> = {
+export const carrierLabels: Translated<typeof english.carrierLabels> = {
   title: 'Carriers',
   what: 'Quién transporta sus mensajes y cómo está cada enlace en este momento.',
   add: 'Agregar carrier',
@@ -141,7 +141,7 @@ export const carrierWords: Translated<typeof english.carrierWords> = {
     kind: 'Tipo',
     bind: 'Conexión',
     bindState: 'Estado',
-    words: 'Lo último que dijo',
+    lastDetail: 'Lo último que dijo',
     inFlight: 'En vuelo',
     protocolErrors: 'Contra el protocolo',
     noBinds: 'No hay nada abierto.',
@@ -321,7 +321,7 @@ export const carrierWords: Translated<typeof english.carrierWords> = {
   },
 };
 
-export const settingWords: Translated<typeof english.settingWords> = {
+export const settingLabels: Translated<typeof english.settingLabels> = {
   id: 'Id',
   name: 'Nombre',
   enabled: 'Activado',
@@ -390,7 +390,7 @@ export const settingWords: Translated<typeof english.settingWords> = {
   'inbound.requireTls': 'Solo con TLS',
 };
 
-export const choiceWords: Translated<typeof english.choiceWords> = {
+export const choiceLabels: Translated<typeof english.choiceLabels> = {
   longMessage: {
     udh8: 'En segmentos, referencia corta',
     udh16: 'En segmentos, referencia larga',

@@ -13,8 +13,8 @@ import { CannedReplyMenu, ManageReplies } from './CannedReplies';
 import styles from './Conversations.module.css';
 import { filledIn, refusedBecause, type SendAnswer, unfilled } from './conversations';
 
-const words = labelsOf('conversation');
-const cannedWords = labelsOf('canned');
+const labels = labelsOf('conversation');
+const cannedLabels = labelsOf('canned');
 
 export function Answer({ now, onSent }: { now: ThreadPage; onSent(): Promise<unknown> }) {
   const may = useMay('send');
@@ -22,7 +22,7 @@ export function Answer({ now, onSent }: { now: ThreadPage; onSent(): Promise<unk
 }
 
 function MayNot() {
-  return <Notice tone="info" title={words.mayNotSend} />;
+  return <Notice tone="info" title={labels.mayNotSend} />;
 }
 
 function Box({ now, onSent }: { now: ThreadPage; onSent(): Promise<unknown> }) {
@@ -33,13 +33,13 @@ function Box({ now, onSent }: { now: ThreadPage; onSent(): Promise<unknown> }) {
   if (closed !== null) {
     const { reason, detail, since } = closed;
     return (
-      <Notice tone="warn" title={words.closed}>
+      <Notice tone="warn" title={labels.closed}>
         <p>
           {meaningOf('recipient', reason, detail)} {since !== null && <Time at={since} />}
         </p>
         <ReasonLink code={reason} />{' '}
         {reason === 'OPTED_OUT' && (
-          <Link to={`/opt-outs?contact=${peer}` as '/'}>{mayLift ? words.lift : words.optOut}</Link>
+          <Link to={`/opt-outs?contact=${peer}` as '/'}>{mayLift ? labels.lift : labels.optOut}</Link>
         )}
       </Notice>
     );
@@ -55,19 +55,19 @@ function Box({ now, onSent }: { now: ThreadPage; onSent(): Promise<unknown> }) {
     <>
       {managing && <ManageReplies onClose={() => setManaging(false)} />}
       <ReplyBox
-        label={words.reply}
+        label={labels.reply}
         tools={(put) => (
           <CannedReplyMenu onPick={(text) => put(filledIn(text, values))} onManage={() => setManaging(true)} />
         )}
         faultOf={(text) => {
           const placeholder = unfilled(text);
-          return placeholder === null ? null : cannedWords.unfilled(placeholder);
+          return placeholder === null ? null : cannedLabels.unfilled(placeholder);
         }}
         onSend={async (text, mediaUrls) => {
           const body = { from: number, to: [peer], text, ...(mediaUrls.length > 0 && { mediaUrls }) };
           const refused = refusedBecause((await api.post('/send', body)) as SendAnswer);
           await onSent();
-          if (refused !== null) throw new ApiError(400, { reason: 'REFUSED', detail: words.refused(refused) }, null);
+          if (refused !== null) throw new ApiError(400, { reason: 'REFUSED', detail: labels.refused(refused) }, null);
         }}
       />
     </>

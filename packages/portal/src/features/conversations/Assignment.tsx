@@ -11,7 +11,7 @@ import { usePeople } from '../settings/people';
 import styles from './Conversations.module.css';
 import { careOf, snoozeChoices } from './conversations';
 
-const words = labelsOf('conversation');
+const labels = labelsOf('conversation');
 
 /** The changeable fields of a conversation. */
 export interface Mark {
@@ -25,24 +25,24 @@ export function AssignMenu({ now, onMark }: { now: ThreadPage; onMark(mark: Mark
   const { assignedTo } = now;
   const { userId } = useMe().user;
   const people = careOf(usePeople().data ?? [], assignedTo?.userId ?? null);
-  const nameOf = (one: { userId: string; name: string }) => (one.userId === userId ? words.me : one.name);
-  const label = assignedTo === null ? words.unassigned : assignedTo.name;
+  const nameOf = (one: { userId: string; name: string }) => (one.userId === userId ? labels.me : one.name);
+  const label = assignedTo === null ? labels.unassigned : assignedTo.name;
   return (
     <ActionMenu
       label={label}
-      name={assignedTo === null ? label : `${label}, ${words.assignedTo}`}
+      name={assignedTo === null ? label : `${label}, ${labels.assignedTo}`}
       icon="person"
       look="quiet"
       actions={[
         {
           id: 'nobody',
-          label: words.nobody,
+          label: labels.nobody,
           isChosen: assignedTo === null,
           run: () => onMark({ assignedTo: null }),
         },
         ...people.map((one) => ({
           id: one.userId,
-          label: one.disabled ? words.gone(one.name) : nameOf(one),
+          label: one.disabled ? labels.gone(one.name) : nameOf(one),
           isChosen: one.userId === assignedTo?.userId,
           run: () => onMark({ assignedTo: one.userId }),
         })),
@@ -55,11 +55,11 @@ export function SnoozeMenu({ onMark }: { onMark(mark: Mark): void }) {
   const zone = useTimeZone();
   return (
     <ActionMenu
-      label={words.snooze}
+      label={labels.snooze}
       tool="queued"
       actions={snoozeChoices(new Date(), zone).map(({ id, until }) => ({
         id,
-        label: id === 'hour' ? words.snoozeFor.hour : words.snoozeFor[id](momentText(until.toISOString())),
+        label: id === 'hour' ? labels.snoozeFor.hour : labels.snoozeFor[id](momentText(until.toISOString())),
         run: () => onMark({ snoozedUntil: until.toISOString() }),
       }))}
     />
@@ -73,10 +73,10 @@ export function SnoozedStrip({ now, onMark }: { now: ThreadPage; onMark(mark: Ma
   return (
     <div className={styles.strip}>
       <p>
-        {words.snoozedUntil} <Time at={snoozedUntil} />. {words.snoozedWhy}
+        {labels.snoozedUntil} <Time at={snoozedUntil} />. {labels.snoozedWhy}
       </p>
       <Button look="quiet" onPress={() => onMark({ snoozedUntil: null })}>
-        {words.wake}
+        {labels.wake}
       </Button>
     </div>
   );

@@ -12,7 +12,7 @@ import { FormFault } from '../../ui/States';
 import { ActionMenu } from '../../ui/Tabs';
 import styles from './Conversations.module.css';
 
-const words = labelsOf('canned');
+const labels = labelsOf('canned');
 const key = ['canned-replies'] as const;
 
 function useCannedReplies(): readonly CannedReply[] {
@@ -26,7 +26,7 @@ const shownMax = 60;
 export function CannedReplyMenu({ onPick, onManage }: { onPick(text: string): void; onManage(): void }) {
   return (
     <ActionMenu
-      label={words.menu}
+      label={labels.menu}
       tool="canned"
       actions={[
         ...useCannedReplies().map(({ replyId, title, text }) => ({
@@ -35,7 +35,7 @@ export function CannedReplyMenu({ onPick, onManage }: { onPick(text: string): vo
           detail: text.length > shownMax ? `${text.slice(0, shownMax)}…` : text,
           run: () => onPick(text),
         })),
-        { id: 'manage', label: words.manage, run: onManage },
+        { id: 'manage', label: labels.manage, run: onManage },
       ]}
     />
   );
@@ -54,25 +54,25 @@ export function ManageReplies({ onClose }: { onClose(): void }) {
   });
   if (edited !== null) return <Edit reply={edited} onClose={() => edit(null)} />;
   return (
-    <Dialog title={words.title} open onClose={onClose} wide>
+    <Dialog title={labels.title} open onClose={onClose} wide>
       <FormFault error={remove.error} />
-      {replies.length === 0 && <p>{words.none}</p>}
+      {replies.length === 0 && <p>{labels.none}</p>}
       <ul className={styles.replies}>
         {replies.map((reply) => (
           <li key={reply.replyId}>
             <span>{reply.title}</span>
             <span className={styles.excerpt}>{reply.text}</span>
-            <IconButton icon="settings" label={words.edit(reply.title)} onPress={() => edit(reply)} />
-            <IconButton icon="cross" label={words.remove(reply.title)} onPress={() => remove.mutate(reply.replyId)} />
+            <IconButton icon="settings" label={labels.edit(reply.title)} onPress={() => edit(reply)} />
+            <IconButton icon="cross" label={labels.remove(reply.title)} onPress={() => remove.mutate(reply.replyId)} />
           </li>
         ))}
       </ul>
       <DialogActions>
         <Button icon="plus" onPress={() => edit(newReply)}>
-          {words.add}
+          {labels.add}
         </Button>
         <Button look="primary" onPress={onClose}>
-          {words.close}
+          {labels.close}
         </Button>
       </DialogActions>
     </Dialog>
@@ -94,28 +94,28 @@ function Edit({ reply, onClose }: { reply: CannedReply; onClose(): void }) {
       onClose();
     },
   });
-  const faultOf = (value: string) => (tried && value.trim() === '' ? words.empty : undefined);
+  const faultOf = (value: string) => (tried && value.trim() === '' ? labels.empty : undefined);
   const go = () => {
     setTried(true);
     if (title.trim() !== '' && text.trim() !== '') save.mutate();
   };
   return (
-    <Dialog title={reply.replyId === '' ? words.add : words.edit(reply.title)} open onClose={onClose}>
-      <Form label={words.title} onSubmit={go}>
+    <Dialog title={reply.replyId === '' ? labels.add : labels.edit(reply.title)} open onClose={onClose}>
+      <Form label={labels.title} onSubmit={go}>
         <FormFault error={save.error} />
-        <TextField label={words.name} value={title} onChange={setTitle} maxLength={60} fault={faultOf(title)} />
+        <TextField label={labels.name} value={title} onChange={setTitle} maxLength={60} fault={faultOf(title)} />
         <TextArea
-          label={words.text}
-          help={words.placeholders}
+          label={labels.text}
+          help={labels.placeholders}
           value={text}
           onChange={setText}
           maxLength={1_600}
           fault={faultOf(text)}
         />
         <DialogActions>
-          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button onPress={onClose}>{labels.cancel}</Button>
           <Button look="primary" type="submit" isPending={save.isPending}>
-            {words.save}
+            {labels.save}
           </Button>
         </DialogActions>
       </Form>

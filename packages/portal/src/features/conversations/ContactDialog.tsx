@@ -10,7 +10,7 @@ import { Form } from '../../ui/Page';
 import { FormFault } from '../../ui/States';
 import { phoneText } from '../../ui/Values';
 
-const words = labelsOf('contact');
+const labels = labelsOf('contact');
 
 interface Known {
   name: string;
@@ -39,16 +39,22 @@ export function ContactDialog({ peer, known, onClose }: { peer: string; known: K
     },
   });
   return (
-    <Dialog title={`${words.title} · ${phoneText(peer)}`} open onClose={onClose}>
-      <Form label={words.title} onSubmit={() => save.mutate()}>
+    <Dialog title={`${labels.title} · ${phoneText(peer)}`} open onClose={onClose}>
+      <Form label={labels.title} onSubmit={() => save.mutate()}>
         <FormFault error={save.error} />
-        <TextField label={words.name} value={form.name} onChange={set('name')} maxLength={100} autoFocus />
-        <TextArea label={words.note} value={form.note} onChange={set('note')} maxLength={1_000} />
-        <TextField label={words.tags} help={words.tagsHelp} value={form.tags} onChange={set('tags')} maxLength={450} />
+        <TextField label={labels.name} value={form.name} onChange={set('name')} maxLength={100} autoFocus />
+        <TextArea label={labels.note} value={form.note} onChange={set('note')} maxLength={1_000} />
+        <TextField
+          label={labels.tags}
+          help={labels.tagsHelp}
+          value={form.tags}
+          onChange={set('tags')}
+          maxLength={450}
+        />
         <DialogActions>
-          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button onPress={onClose}>{labels.cancel}</Button>
           <Button look="primary" type="submit" isPending={save.isPending}>
-            {words.save}
+            {labels.save}
           </Button>
         </DialogActions>
       </Form>

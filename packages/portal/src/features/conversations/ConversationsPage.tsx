@@ -13,7 +13,7 @@ import { Inbox } from './Inbox';
 import { PageTools } from './PageTools';
 import { ThreadPanel } from './ThreadPanel';
 
-const words = labelsOf('conversation');
+const labels = labelsOf('conversation');
 
 export function ConversationsPage() {
   const { number, peer } = useParams({ strict: false });
@@ -26,10 +26,10 @@ export function ConversationsPage() {
       // On a telephone each is a separate page, whose title gets the focus.
       key={isAlone ? 'thread' : 'inbox'}
       fills
-      title={words.title}
-      documentTitle={chosen === null ? words.title : `${phoneText(chosen.peer)} · ${words.title}`}
+      title={labels.title}
+      documentTitle={chosen === null ? labels.title : `${phoneText(chosen.peer)} · ${labels.title}`}
       {...(isAlone
-        ? { isTitleHidden: true, crumbs: [{ label: words.list, to: '/conversations' }] }
+        ? { isTitleHidden: true, crumbs: [{ label: labels.list, to: '/conversations' }] }
         : { actions: <PageTools /> })}
     >
       <div className={styles.panes}>
@@ -42,7 +42,7 @@ export function ConversationsPage() {
         )}
         {chosen === null && !isNarrow && (
           <div className={`${styles.pane} ${styles.noThread}`}>
-            <Empty title={words.pick}>{words.pickDetail}</Empty>
+            <Empty title={labels.pick}>{labels.pickDetail}</Empty>
           </div>
         )}
       </div>
@@ -72,7 +72,7 @@ function Arrivals() {
   useLive(
     useCallback((type, { direction, from, to }) => {
       const isListed = type === 'message' && direction === 'inbound' && to !== undefined && own.current.includes(to);
-      if (isListed && from !== undefined) tell(words.arrived(phoneText(from)));
+      if (isListed && from !== undefined) tell(labels.arrived(phoneText(from)));
     }, []),
   );
   return (

@@ -11,7 +11,7 @@ import { phoneText, Time } from '../../ui/Values';
 import styles from './Conversations.module.css';
 import { textSearch } from './conversations';
 
-const words = labelsOf('conversation');
+const labels = labelsOf('conversation');
 const rows = 20;
 /** The search starts when the person stops typing. */
 const calmMs = 350;
@@ -49,14 +49,14 @@ export function FoundTexts({ search }: { search: string }) {
   }, [goesOn, isFetching, isError, fetchNextPage]);
   if (search.length < lettersMin) return null;
   return (
-    <section aria-label={words.inMessages} className={styles.found}>
-      <h2>{words.inMessages}</h2>
+    <section aria-label={labels.inMessages} className={styles.found}>
+      <h2>{labels.inMessages}</h2>
       <FormFault error={found.error} />
       {(found.isPending || goesOn) && !isError ? (
         <Loading rows={2} />
       ) : (
         messages.length === 0 && (
-          <p className={styles.whoElse}>{hasNextPage ? words.noneSoFar : words.noneInMessages}</p>
+          <p className={styles.whoElse}>{hasNextPage ? labels.noneSoFar : labels.noneInMessages}</p>
         )
       )}
       <ul className={styles.threads}>
@@ -71,7 +71,7 @@ export function FoundTexts({ search }: { search: string }) {
                   <Time at={acceptedAt} form="relative" />
                 </span>
                 <span className={styles.excerpt}>
-                  {own && <span className={styles.you}>{words.you} </span>}
+                  {own && <span className={styles.you}>{labels.you} </span>}
                   {said}
                 </span>
               </Link>
@@ -81,7 +81,7 @@ export function FoundTexts({ search }: { search: string }) {
       </ul>
       {hasNextPage && !goesOn && (
         <Button look="quiet" isPending={found.isFetchingNextPage} onPress={() => void fetchNextPage()}>
-          {words.lookOn}
+          {labels.lookOn}
         </Button>
       )}
     </section>

@@ -17,7 +17,7 @@ import { asked, lastSaid } from './conversations';
 import { FoundTexts } from './FoundTexts';
 import { InboxHead, type TabName, useTab } from './InboxHead';
 
-const words = labelsOf('conversation');
+const labels = labelsOf('conversation');
 
 const rows = 50;
 const wakeMs = 60_000;
@@ -31,7 +31,7 @@ export function Inbox({ chosen, follows }: { chosen: Chosen | null; follows: boo
   const [number] = useUrlText('number');
   const [search, setSearch] = useUrlText('q');
   const { tab, state, assigned, setTab } = useTab();
-  const { peer, words: q } = asked(search);
+  const { peer, text: q } = asked(search);
   const list = useFollowed(follows);
   const inbox = useInfiniteQuery({
     queryKey: ['conversations', number, state, assigned, peer, q],
@@ -76,7 +76,7 @@ export function Inbox({ chosen, follows }: { chosen: Chosen | null; follows: boo
         </ul>
         {inbox.hasNextPage && (
           <Button look="quiet" isPending={inbox.isFetchingNextPage} onPress={() => void inbox.fetchNextPage()}>
-            {words.older}
+            {labels.older}
           </Button>
         )}
         {q !== '' && <FoundTexts search={q} />}
@@ -118,12 +118,12 @@ function useFollowed(follows: boolean) {
 
 function Nobody({ tab, filtered, onAll }: { tab: TabName; filtered: boolean; onAll(): void }) {
   const { environment } = useMe();
-  if (filtered) return <Empty title={words.emptyFilter} action={<Button onPress={onAll}>{words.showAll}</Button>} />;
-  if (tab !== 'open') return <Empty title={words.emptyTab[tab]} />;
-  if (environment === 'live') return <Empty title={words.empty} />;
+  if (filtered) return <Empty title={labels.emptyFilter} action={<Button onPress={onAll}>{labels.showAll}</Button>} />;
+  if (tab !== 'open') return <Empty title={labels.emptyTab[tab]} />;
+  if (environment === 'live') return <Empty title={labels.empty} />;
   return (
-    <Empty title={words.empty} action={<LinkButton to="/handsets">{words.handset}</LinkButton>}>
-      {words.emptyDetail}
+    <Empty title={labels.empty} action={<LinkButton to="/handsets">{labels.handset}</LinkButton>}>
+      {labels.emptyDetail}
     </Empty>
   );
 }
@@ -155,28 +155,28 @@ function ThreadRow({ thread, withNumber, current }: RowParts) {
         </span>
         <span className={styles.rowFoot}>
           <span className={styles.excerpt}>
-            {said.own && <span className={styles.you}>{words.you} </span>}
-            {said.text !== '' ? said.text : said.media > 0 ? words.pictures(said.media) : words.noText}
+            {said.own && <span className={styles.you}>{labels.you} </span>}
+            {said.text !== '' ? said.text : said.media > 0 ? labels.pictures(said.media) : labels.noText}
           </span>
           {unread > 0 && (
             <span className={styles.unread}>
               <span aria-hidden="true">{unread}</span>
-              <span className="visually-hidden">{words.unread(unread)}</span>
+              <span className="visually-hidden">{labels.unread(unread)}</span>
             </span>
           )}
         </span>
         {(withNumber || waits || assignedTo !== null) && (
           <span className={styles.rowNote}>
-            {withNumber && <span>{words.on(phoneText(number))}</span>}
+            {withNumber && <span>{labels.on(phoneText(number))}</span>}
             {waits && (
               <span>
-                {words.snoozedUntil} <Time at={snoozedUntil} />
+                {labels.snoozedUntil} <Time at={snoozedUntil} />
               </span>
             )}
             {assignedTo !== null && (
               <span className={styles.assigned}>
                 <Icon name="person" />
-                <span className="visually-hidden">{words.assignedTo} </span>
+                <span className="visually-hidden">{labels.assignedTo} </span>
                 {assignedTo.name}
               </span>
             )}

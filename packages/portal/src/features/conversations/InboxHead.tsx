@@ -10,7 +10,7 @@ import { phoneText } from '../../ui/Values';
 import { usePeople } from '../settings/people';
 import styles from './Conversations.module.css';
 
-const words = labelsOf('conversation');
+const labels = labelsOf('conversation');
 
 const tabNames = ['open', 'unread', 'mine', 'snoozed', 'done'] as const;
 export type TabName = (typeof tabNames)[number];
@@ -36,9 +36,9 @@ export function InboxHead({ search, onSearch }: { search: string; onSearch(text:
     <div className={styles.inboxHead}>
       <div className={styles.searchLine}>
         <TextField
-          label={words.search}
+          label={labels.search}
           hideLabel
-          placeholder={words.searchShort}
+          placeholder={labels.searchShort}
           type="search"
           value={search}
           onChange={onSearch}
@@ -46,14 +46,14 @@ export function InboxHead({ search, onSearch }: { search: string; onSearch(text:
         <FilterMenu />
         <FilterViews
           list="conversation"
-          fields={{ number: words.number, state: words.show, assigned: words.assignedTo, q: words.search }}
+          fields={{ number: labels.number, state: labels.show, assigned: labels.assignedTo, q: labels.search }}
         />
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields */}
-      <div role="group" aria-label={words.show} className={styles.tabs}>
+      <div role="group" aria-label={labels.show} className={styles.tabs}>
         {tabNames.map((name) => (
           <button key={name} type="button" aria-pressed={name === tab} onClick={() => setTab(name)}>
-            {words.tabs[name]}
+            {labels.tabs[name]}
           </button>
         ))}
       </div>
@@ -70,26 +70,26 @@ function FilterMenu() {
   const [assigned, setAssigned] = useUrlText('assigned');
   const owns = numbers.length < 2 ? [] : ['', ...numbers];
   const whose = [
-    { id: '', name: words.anybody },
-    { id: 'nobody', name: words.nobody },
+    { id: '', name: labels.anybody },
+    { id: 'nobody', name: labels.nobody },
     ...people
       .filter((one) => one.userId !== userId && !one.disabled && one.readsTexts)
       .map((one) => ({ id: one.userId, name: one.name })),
   ];
   return (
     <ActionMenu
-      label={words.filter}
+      label={labels.filter}
       tool="filter"
       actions={[
         ...owns.map((one) => ({
           id: `number ${one}`,
-          label: one === '' ? words.allNumbers : phoneText(one),
+          label: one === '' ? labels.allNumbers : phoneText(one),
           isChosen: one === number,
           run: () => setNumber(one),
         })),
         ...whose.map(({ id, name }) => ({
           id: `assigned ${id}`,
-          label: `${words.assignedTo}: ${name}`,
+          label: `${labels.assignedTo}: ${name}`,
           isChosen: id === assigned,
           run: () => setAssigned(id),
         })),

@@ -15,8 +15,8 @@ import { FormFault } from '../../ui/States';
 import { ActionMenu } from '../../ui/Tabs';
 import { importBody } from '../opt-outs/opt-outs';
 
-const words = labelsOf('conversation');
-const contactWords = labelsOf('contact');
+const labels = labelsOf('conversation');
+const contactLabels = labelsOf('contact');
 
 const example = 'contact,name,note,tags\n12025550100,Maria Lopez,Calls back on Fridays,vip;wholesale\n';
 
@@ -31,25 +31,25 @@ export function PageTools() {
     <Row>
       <FormFault error={download.error} />
       <ActionMenu
-        label={contactWords.menu}
+        label={contactLabels.menu}
         tool="person"
         actions={[
-          ...(maySend ? [{ id: 'import', label: contactWords.importCsv, run: () => open('import') }] : []),
-          { id: 'export', label: contactWords.exportCsv, run: () => download.mutate() },
+          ...(maySend ? [{ id: 'import', label: contactLabels.importCsv, run: () => open('import') }] : []),
+          { id: 'export', label: contactLabels.exportCsv, run: () => download.mutate() },
         ]}
       />
-      <IconButton icon="alert" label={words.notices} onPress={() => open('notices')} />
+      <IconButton icon="alert" label={labels.notices} onPress={() => open('notices')} />
       {opened === 'notices' && <Notices onClose={close} />}
       {opened === 'import' && (
         <ImportDialog
-          words={contactWords.import}
-          what={contactWords.import.what}
+          labels={contactLabels.import}
+          what={contactLabels.import.what}
           example={example}
           accept=".csv,.json,text/csv,application/json"
           send={(file) => api.upload('/contacts/import', file)}
           stale="conversations"
           bodyOf={importBody}
-          subject={{ title: contactWords.import.number, of: ({ contact }) => contact }}
+          subject={{ title: contactLabels.import.number, of: ({ contact }) => contact }}
           onClose={close}
         />
       )}
@@ -61,17 +61,17 @@ export function PageTools() {
 function Notices({ onClose }: { onClose(): void }) {
   const notify = useNotifyState();
   const sound = useSoundState();
-  const why = notify === 'denied' ? words.notifyDenied : notify === 'unable' ? words.notifyUnable : '';
+  const why = notify === 'denied' ? labels.notifyDenied : notify === 'unable' ? labels.notifyUnable : '';
   return (
-    <Dialog title={words.notices} open onClose={onClose}>
+    <Dialog title={labels.notices} open onClose={onClose}>
       {(notify === 'on' || notify === 'off') && (
-        <Switch label={words.notify} isSelected={notify === 'on'} onChange={(on) => void setNotify(on)} />
+        <Switch label={labels.notify} isSelected={notify === 'on'} onChange={(on) => void setNotify(on)} />
       )}
       <p role="status">{why}</p>
-      <Switch label={words.sound} isSelected={sound} onChange={setSound} />
+      <Switch label={labels.sound} isSelected={sound} onChange={setSound} />
       <DialogActions>
         <Button look="primary" onPress={onClose}>
-          {contactWords.import.close}
+          {contactLabels.import.close}
         </Button>
       </DialogActions>
     </Dialog>

@@ -15,8 +15,8 @@ import { AssignMenu, type Mark, SnoozedStrip, SnoozeMenu } from './Assignment';
 import { ContactDialog } from './ContactDialog';
 import styles from './Conversations.module.css';
 
-const words = labelsOf('conversation');
-const contactWords = labelsOf('contact');
+const labels = labelsOf('conversation');
+const contactLabels = labelsOf('contact');
 
 /** The gateway forgets an onlooker after 50 s without a word. */
 const sayEveryMs = 20_000;
@@ -46,31 +46,31 @@ export function ThreadHead({ now, isPending, onMark, onToggleDone }: HeadParts) 
                 <Phone digits={peer} />{' '}
               </>
             )}
-            {words.on(phoneText(number))}
+            {labels.on(phoneText(number))}
           </span>
         </div>
         <div className={styles.tools}>
           {begun && maySend && <AssignMenu now={now} onMark={onMark} />}
           {begun && maySend && !done && <SnoozeMenu onMark={onMark} />}
           <ActionMenu
-            label={words.more}
+            label={labels.more}
             tool="more"
             actions={[
               ...(maySend
                 ? [
                     {
                       id: 'contact',
-                      label: contact === null ? contactWords.add : contactWords.edit,
+                      label: contact === null ? contactLabels.add : contactLabels.edit,
                       run: () => open('contact'),
                     },
                   ]
                 : []),
-              ...(mayAudit ? [{ id: 'activity', label: words.activity, run: () => open('activity') }] : []),
+              ...(mayAudit ? [{ id: 'activity', label: labels.activity, run: () => open('activity') }] : []),
             ]}
           />
           {begun && maySend && (
             <Button icon={done ? 'left' : 'check'} isPending={isPending} onPress={onToggleDone}>
-              {done ? words.reopen : words.markDone}
+              {done ? labels.reopen : labels.markDone}
             </Button>
           )}
         </div>
@@ -79,8 +79,8 @@ export function ThreadHead({ now, isPending, onMark, onToggleDone }: HeadParts) 
       <Onlookers number={number} peer={peer} />
       <SnoozedStrip now={now} onMark={onMark} />
       {opened === 'contact' && <ContactDialog peer={peer} known={contact} onClose={close} />}
-      <Dialog title={words.activity} open={opened === 'activity'} onClose={close} wide>
-        <p>{words.activityNote}</p>
+      <Dialog title={labels.activity} open={opened === 'activity'} onClose={close} wide>
+        <p>{labels.activityNote}</p>
         <ActivityPanel kind="conversation" id={now.auditTarget} />
       </Dialog>
     </>
@@ -92,7 +92,7 @@ function Facts({ contact }: { contact: ThreadPage['contact'] }) {
   return (
     <div className={styles.facts}>
       {contact.tags.length > 0 && (
-        <ul aria-label={contactWords.tags} className={styles.tags}>
+        <ul aria-label={contactLabels.tags} className={styles.tags}>
           {contact.tags.map((tag) => (
             <li key={tag}>{tag}</li>
           ))}
@@ -110,7 +110,7 @@ function Onlookers({ number, peer }: { number: string; peer: string }) {
     <p role="status" className={others.length === 0 ? 'visually-hidden' : styles.here}>
       {others.length > 0 && (
         <>
-          <Icon name="person" /> {words.here(names, others.length)}
+          <Icon name="person" /> {labels.here(names, others.length)}
         </>
       )}
     </p>

@@ -17,8 +17,8 @@ import styles from './Conversations.module.css';
 import { isFollowed, mediumOf } from './conversations';
 import { ThreadHead } from './ThreadHead';
 
-const messageWords = labelsOf('message');
-const words = labelsOf('conversation');
+const messageLabels = labelsOf('message');
+const labels = labelsOf('conversation');
 
 const rows = 50;
 const typingPlace = 'input, textarea, [role]:not([role="tab"], [role="tabpanel"])';
@@ -56,20 +56,20 @@ export function ThreadPanel({ number, peer, onLeave }: { number: string; peer: s
   if (now === undefined) return <Fault error={thread.error} retry={() => void thread.refetch()} />;
   const messages = (thread.data?.pages.flatMap(({ data }) => data.messages) ?? []).toReversed();
   return (
-    <section className={styles.thread} aria-label={words.thread}>
+    <section className={styles.thread} aria-label={labels.thread}>
       <ThreadHead now={now} isPending={mark.isPending} onMark={mark.mutate} onToggleDone={toggleDone} />
       <FormFault error={mark.error} />
       {messages.length === 0 ? (
-        <Empty title={words.nothing} />
+        <Empty title={labels.nothing} />
       ) : (
         <Chat
           fills
-          label={words.thread}
+          label={labels.thread}
           messages={messages.map((one, index) => bubbleOf(one, messages[index + 1]))}
           before={
             thread.hasNextPage && (
               <Button look="quiet" isPending={thread.isFetchingNextPage} onPress={() => void thread.fetchNextPage()}>
-                {words.olderMessages}
+                {labels.olderMessages}
               </Button>
             )
           }
@@ -91,11 +91,11 @@ function bubbleOf(message: ThreadMessage, next: ThreadMessage | undefined): Chat
     opens: `/messages/${messageId}`,
     isFollowed: !dupRisk && !hasReason && isFollowed(message, next),
     media: mediaUrls.map((url, i) => mediumOf(url, i, media?.[i])),
-    text: text === '' && data !== undefined ? words.binary : text,
+    text: text === '' && data !== undefined ? labels.binary : text,
     foot: (
       <>
         {own && <StatusBadge state={state} />}
-        {dupRisk && <Badge tone="warn" icon="warning" word={own ? messageWords.dupRisk : words.maybeAgain} />}
+        {dupRisk && <Badge tone="warn" icon="warning" word={own ? messageLabels.dupRisk : labels.maybeAgain} />}
         {hasReason && <ReasonLink code={code} />}
       </>
     ),

@@ -126,13 +126,13 @@ describe('a search', () => {
     ['0100', '0100', ''],
     [' maria ', '', 'maria'],
     ['order 1234', '', 'order 1234'],
-  ])('for %j asks for the number %j or the words %j', (search, peer, words) => {
-    expect(asked(search)).toEqual({ peer, words });
+  ])('for %j asks for the number %j or the words %j', (search, peer, text) => {
+    expect(asked(search)).toEqual({ peer, text });
   });
 
   it('takes no more than the gateway does, and no quotation mark', () => {
     expect(asked('1'.repeat(99)).peer).toHaveLength(15);
-    expect(asked('x'.repeat(999)).words).toHaveLength(100);
+    expect(asked('x'.repeat(999)).text).toHaveLength(100);
     expect(textSearch(' say "hello" ')).toBe('text:"say  hello"');
   });
 });

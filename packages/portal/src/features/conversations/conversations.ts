@@ -12,11 +12,11 @@ export function lastSaid({ lastAt, lastText, lastMedia, reply }: ConversationThr
 }
 
 /** The query of a search: part of a number, or words. */
-export function asked(search: string): { peer: string; words: string } {
+export function asked(search: string): { peer: string; text: string } {
   const isNumber = /^[\d\s()+./-]*$/.test(search);
   return isNumber
-    ? { peer: search.replaceAll(/\D/g, '').slice(0, digitsMax), words: '' }
-    : { peer: '', words: search.trim().slice(0, wordsMax) };
+    ? { peer: search.replaceAll(/\D/g, '').slice(0, digitsMax), text: '' }
+    : { peer: '', text: search.trim().slice(0, wordsMax) };
 }
 
 /** The longest number. */
@@ -25,8 +25,8 @@ const digitsMax = 15;
 const wordsMax = 100;
 
 /** The search of the message log for messages that have these words. */
-export function textSearch(words: string): string {
-  return `text:"${words.replaceAll('"', ' ').trim()}"`;
+export function textSearch(text: string): string {
+  return `text:"${text.replaceAll('"', ' ').trim()}"`;
 }
 
 /** Consecutive messages from the same side with the same outcome, this close in time, form a group. */

@@ -1,7 +1,7 @@
 /** Sentences of conversations. */
 import { isOne } from '../../language/formats';
 
-export const conversationWords = {
+export const conversationLabels = {
   title: 'Conversations',
   list: 'Inbox',
   thread: 'Conversation',
@@ -77,7 +77,7 @@ export const conversationWords = {
   notifyUnable: 'This browser notifies over https only.',
 } as const;
 
-export const contactWords = {
+export const contactLabels = {
   menu: 'Contacts',
   edit: 'Edit contact',
   add: 'Add contact',
@@ -108,7 +108,7 @@ export const contactWords = {
   },
 } as const;
 
-export const cannedWords = {
+export const cannedLabels = {
   menu: 'Canned replies',
   none: 'No canned replies yet',
   manage: 'Manage canned replies',

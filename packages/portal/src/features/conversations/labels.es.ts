@@ -3,7 +3,7 @@ import { counted, isOne } from '../../language/formats';
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';
 
-export const conversationWords: Translated<typeof english.conversationWords> = {
+export const conversationLabels: Translated<typeof english.conversationLabels> = {
   title: 'Conversaciones',
   list: 'Bandeja de entrada',
   thread: 'Conversación',
@@ -78,7 +78,7 @@ export const conversationWords: Translated<typeof english.conversationWords> = {
   notifyUnable: 'Este navegador solo avisa por https.',
 };
 
-export const contactWords: Translated<typeof english.contactWords> = {
+export const contactLabels: Translated<typeof english.contactLabels> = {
   menu: 'Contactos',
   edit: 'Editar el contacto',
   add: 'Añadir el contacto',
@@ -109,7 +109,7 @@ export const contactWords: Translated<typeof english.contactWords> = {
   },
 };
 
-export const cannedWords: Translated<typeof english.cannedWords> = {
+export const cannedLabels: Translated<typeof english.cannedLabels> = {
   menu: 'Respuestas guardadas',
   none: 'Aún no hay respuestas guardadas',
   manage: 'Administrar las respuestas guardadas',

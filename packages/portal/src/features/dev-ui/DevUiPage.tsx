@@ -15,7 +15,7 @@ import { ActionMenu, Tabs } from '../../ui/Tabs';
 import { Code, Copyable, Count, Phone, ReasonLink, Time } from '../../ui/Values';
 import styles from './DevUi.module.css';
 
-const words = labelsOf('devUi');
+const labels = labelsOf('devUi');
 const states = Object.keys(labelsOf('state'));
 
 const colours = [
@@ -27,9 +27,9 @@ const colours = [
 
 export function DevUiPage() {
   return (
-    <Page title={words.title} actions={<Button look="primary">{words.looks.primary}</Button>}>
-      <p>{words.detail}</p>
-      <Panel title={words.sections.colours}>
+    <Page title={labels.title} actions={<Button look="primary">{labels.looks.primary}</Button>}>
+      <p>{labels.detail}</p>
+      <Panel title={labels.sections.colours}>
         <ul className={styles.swatches}>
           {colours.map((name) => (
             <li key={name}>
@@ -39,15 +39,15 @@ export function DevUiPage() {
           ))}
         </ul>
       </Panel>
-      <Panel title={words.sections.type}>
-        <p className={styles.title}>{words.sizes.title}</p>
-        <p>{words.sizes.base}</p>
-        <p className={styles.small}>{words.sizes.small}</p>
-        <p className={styles.medium}>{words.weights.medium}</p>
-        <p className={styles.strong}>{words.weights.strong}</p>
+      <Panel title={labels.sections.type}>
+        <p className={styles.title}>{labels.sizes.title}</p>
+        <p>{labels.sizes.base}</p>
+        <p className={styles.small}>{labels.sizes.small}</p>
+        <p className={styles.medium}>{labels.weights.medium}</p>
+        <p className={styles.strong}>{labels.weights.strong}</p>
       </Panel>
       <Buttons />
-      <Panel title={words.sections.states}>
+      <Panel title={labels.sections.states}>
         <ul className={styles.states}>
           {states.map((state) => (
             <li key={state}>
@@ -56,37 +56,37 @@ export function DevUiPage() {
           ))}
         </ul>
       </Panel>
-      <Panel title={words.sections.rows}>
-        <Rows caption={words.compact} isOpen />
+      <Panel title={labels.sections.rows}>
+        <Rows caption={labels.compact} isOpen />
         <div data-density="comfortable">
-          <Rows caption={words.comfortable} />
+          <Rows caption={labels.comfortable} />
         </div>
       </Panel>
-      <Panel title={words.sections.lines}>
-        <Rows caption={words.sections.lines} isOpen inLines />
+      <Panel title={labels.sections.lines}>
+        <Rows caption={labels.sections.lines} isOpen inLines />
       </Panel>
       <Fields />
-      <Panel title={words.sections.notices}>
+      <Panel title={labels.sections.notices}>
         {(['info', 'ok', 'warn', 'bad', 'neutral'] as const).map((tone) => (
-          <Notice key={tone} tone={tone} title={words.notice}>
-            {words.noticeDetail}
+          <Notice key={tone} tone={tone} title={labels.notice}>
+            {labels.noticeDetail}
           </Notice>
         ))}
-        <Empty title={words.empty} action={<Button>{words.looks.plain}</Button>}>
-          {words.noticeDetail}
+        <Empty title={labels.empty} action={<Button>{labels.looks.plain}</Button>}>
+          {labels.noticeDetail}
         </Empty>
-        <Progress label={words.progress} value={40} max={100} />
+        <Progress label={labels.progress} value={40} max={100} />
       </Panel>
-      <Panel title={words.sections.values}>
+      <Panel title={labels.sections.values}>
         <Facts facts={facts} />
-        <Code text={'npx helio explain OPTED_OUT'} what={words.fact} />
+        <Code text={'npx helio explain OPTED_OUT'} what={labels.fact} />
       </Panel>
-      <Panel title={words.sections.tabs}>
+      <Panel title={labels.sections.tabs}>
         <Tabs
-          label={words.sections.tabs}
+          label={labels.sections.tabs}
           tabs={[
-            { id: 'first', title: words.firstTab, content: <p>{words.shortText}</p> },
-            { id: 'second', title: words.secondTab, content: <Loading rows={2} /> },
+            { id: 'first', title: labels.firstTab, content: <p>{labels.shortText}</p> },
+            { id: 'second', title: labels.secondTab, content: <Loading rows={2} /> },
           ]}
         />
       </Panel>
@@ -95,43 +95,43 @@ export function DevUiPage() {
 }
 
 const facts: readonly (readonly [string, ReactNode])[] = [
-  [words.columns.number, <Phone key="" digits="12025550100" />],
-  [words.columns.count, <Count key="" value={1_234_567} />],
-  [words.fact, <Time key="" at="2026-03-01T10:04:05.678Z" form="exact" />],
-  [words.columns.state, <ReasonLink key="" code="OPTED_OUT" />],
-  [words.columns.text, <Copyable key="" value="msg_01M8CAAV3J0000000000000000" what={words.fact} />],
+  [labels.columns.number, <Phone key="" digits="12025550100" />],
+  [labels.columns.count, <Count key="" value={1_234_567} />],
+  [labels.fact, <Time key="" at="2026-03-01T10:04:05.678Z" form="exact" />],
+  [labels.columns.state, <ReasonLink key="" code="OPTED_OUT" />],
+  [labels.columns.text, <Copyable key="" value="msg_01M8CAAV3J0000000000000000" what={labels.fact} />],
 ];
 
 function Buttons() {
   const looks = ['primary', 'plain', 'quiet', 'danger'] as const;
   const actions = [
-    { id: 'chosen', label: words.chosenEntry, isChosen: true, run: () => {} },
-    { id: 'entry', label: words.entry, run: () => {} },
+    { id: 'chosen', label: labels.chosenEntry, isChosen: true, run: () => {} },
+    { id: 'entry', label: labels.entry, run: () => {} },
   ];
   return (
-    <Panel title={words.sections.buttons}>
+    <Panel title={labels.sections.buttons}>
       <Row>
         {looks.map((look) => (
           <Button key={look} look={look}>
-            {words.looks[look]}
+            {labels.looks[look]}
           </Button>
         ))}
-        <Button icon="plus">{words.looks.plain}</Button>
-        <ActionMenu label={words.menu} actions={actions} />
+        <Button icon="plus">{labels.looks.plain}</Button>
+        <ActionMenu label={labels.menu} actions={actions} />
       </Row>
       <Row>
         {looks.map((look) => (
           <Button key={look} look={look} isDisabled>
-            {words.disabled}
+            {labels.disabled}
           </Button>
         ))}
-        <Button isPending>{words.pending}</Button>
+        <Button isPending>{labels.pending}</Button>
       </Row>
       <Row>
-        <IconButton icon="columns" label={words.looks.quiet} />
-        <IconButton icon="group" label={words.pressed} aria-pressed />
-        <IconButton icon="cross" label={words.disabled} isDisabled />
-        <ActionMenu tool="more" label={words.menu} name={`${words.menu} 2`} actions={actions} />
+        <IconButton icon="columns" label={labels.looks.quiet} />
+        <IconButton icon="group" label={labels.pressed} aria-pressed />
+        <IconButton icon="cross" label={labels.disabled} isDisabled />
+        <ActionMenu tool="more" label={labels.menu} name={`${labels.menu} 2`} actions={actions} />
       </Row>
     </Panel>
   );
@@ -145,24 +145,24 @@ interface Sample {
 }
 
 const samples: readonly Sample[] = [
-  { id: '12025550100', text: words.text, count: 1, state: 'delivered' },
-  { id: '12025550101', text: words.shortText, count: 12, state: 'undelivered' },
-  { id: '12025550102', text: words.text, count: 1_234, state: 'unconfirmed' },
+  { id: '12025550100', text: labels.text, count: 1, state: 'delivered' },
+  { id: '12025550101', text: labels.shortText, count: 12, state: 'undelivered' },
+  { id: '12025550102', text: labels.text, count: 1_234, state: 'unconfirmed' },
 ];
 
 function Rows({ caption, isOpen = false, inLines = false }: { caption: string; isOpen?: boolean; inLines?: boolean }) {
   const [open, setOpen] = useState(isOpen ? samples[1]!.id : '');
   const columns: readonly Column<Sample>[] = [
-    { id: 'number', title: words.columns.number, cell: ({ id }) => <Phone digits={id} />, place: 'lead' },
-    { id: 'text', title: words.columns.text, grow: true, cell: ({ text }) => text, place: 'sub' },
+    { id: 'number', title: labels.columns.number, cell: ({ id }) => <Phone digits={id} />, place: 'lead' },
+    { id: 'text', title: labels.columns.text, grow: true, cell: ({ text }) => text, place: 'sub' },
     {
       id: 'count',
-      title: words.columns.count,
+      title: labels.columns.count,
       figures: true,
       cell: ({ count }) => <Count value={count} />,
       place: 'lead-end',
     },
-    { id: 'state', title: words.columns.state, cell: ({ state }) => <StatusBadge state={state} />, place: 'sub-end' },
+    { id: 'state', title: labels.columns.state, cell: ({ state }) => <StatusBadge state={state} />, place: 'sub-end' },
   ];
   const shown = inLines ? columns : columns.map(({ place: _, ...column }) => column);
   return (
@@ -182,29 +182,29 @@ function Fields() {
   const [choice, setChoice] = useState('a');
   const [on, setOn] = useState(true);
   const choices = [
-    { value: 'a', label: words.entry },
-    { value: 'b', label: words.chosenEntry },
+    { value: 'a', label: labels.entry },
+    { value: 'b', label: labels.chosenEntry },
   ];
   return (
-    <Panel title={words.sections.fields}>
+    <Panel title={labels.sections.fields}>
       <div className={styles.fields}>
-        <TextField label={words.field} help={words.help} value={text} onChange={setText} />
-        <TextField label={words.fault} fault={words.fault} value={text} onChange={setText} />
-        <TextField label={words.disabled} value={text} isDisabled />
-        <TextArea label={words.area} value={words.text} />
-        <Select label={words.choice} choices={choices} value={choice} onChange={setChoice} />
+        <TextField label={labels.field} help={labels.help} value={text} onChange={setText} />
+        <TextField label={labels.fault} fault={labels.fault} value={text} onChange={setText} />
+        <TextField label={labels.disabled} value={text} isDisabled />
+        <TextArea label={labels.area} value={labels.text} />
+        <Select label={labels.choice} choices={choices} value={choice} onChange={setChoice} />
         <div className={styles.stack}>
           <Checkbox isSelected={on} onChange={setOn}>
-            {words.tick}
+            {labels.tick}
           </Checkbox>
           <Checkbox isSelected={!on} onChange={(off) => setOn(!off)}>
-            {words.tick}
+            {labels.tick}
           </Checkbox>
           <Checkbox isDisabled isSelected>
-            {words.disabled}
+            {labels.disabled}
           </Checkbox>
-          <Switch label={words.switch} isSelected={on} onChange={setOn} />
-          <Switch label={words.switch} isSelected={!on} onChange={(off) => setOn(!off)} />
+          <Switch label={labels.switch} isSelected={on} onChange={setOn} />
+          <Switch label={labels.switch} isSelected={!on} onChange={(off) => setOn(!off)} />
         </div>
       </div>
     </Panel>

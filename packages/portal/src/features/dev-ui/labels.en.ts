@@ -1,6 +1,6 @@
 /** The page of all building blocks, for developers. */
 
-export const devUiWords = {
+export const devUiLabels = {
   title: 'Building blocks',
   detail: 'Every part of the portal in every state. Only in the sandbox; the pictures of a test are compared with it.',
   sections: {

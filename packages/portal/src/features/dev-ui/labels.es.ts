@@ -2,7 +2,7 @@
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';
 
-export const devUiWords: Translated<typeof english.devUiWords> = {
+export const devUiLabels: Translated<typeof english.devUiLabels> = {
   title: 'Piezas de construcción',
   detail: 'Cada pieza del portal en cada estado. Solo en el sandbox; una prueba la compara con imágenes guardadas.',
   sections: {

@@ -12,21 +12,21 @@ import { autoReplyChoices, choiceOf, type HandsetBehaviour, receiptChoices } fro
 import { behaviourQuery } from './queries';
 import { TroubleMaker } from './TroubleMaker';
 
-const handsetWords = labelsOf('handset');
+const handsetLabels = labelsOf('handset');
 
-const words = handsetWords.behaviour;
+const labels = handsetLabels.behaviour;
 
 export const BehaviourPanel = memo(({ number }: { number: string }) => {
   const behaviour = useQuery(behaviourQuery(number));
   const [troubleOpen, setTroubleOpen] = useState(false);
   return (
-    <section className={styles.behaviour} aria-label={words.title}>
-      <h3>{words.title}</h3>
+    <section className={styles.behaviour} aria-label={labels.title}>
+      <h3>{labels.title}</h3>
       <Shown of={behaviour} leads>
         {(now) => <Controls number={number} now={now} />}
       </Shown>
       <Button icon="warning" onPress={() => setTroubleOpen(true)}>
-        {handsetWords.trouble.open}
+        {handsetLabels.trouble.open}
       </Button>
       <TroubleMaker open={troubleOpen} onClose={() => setTroubleOpen(false)} />
     </section>
@@ -52,41 +52,41 @@ function Controls({ number, now }: { number: string; now: HandsetBehaviour }) {
     <>
       <FormFault error={change.error} />
       <Select
-        label={words.power}
+        label={labels.power}
         value={power}
         onChange={(value) => change.mutate({ power: value as HandsetBehaviour['power'] })}
-        choices={choicesOf(words.powers)}
+        choices={choicesOf(labels.powers)}
       />
       <Select
-        label={words.inbox}
+        label={labels.inbox}
         value={inbox}
         onChange={(value) => change.mutate({ inbox: value as HandsetBehaviour['inbox'] })}
-        choices={choicesOf(words.inboxes)}
+        choices={choicesOf(labels.inboxes)}
       />
       <Select
-        label={words.receipt}
+        label={labels.receipt}
         value={receiptNow}
         onChange={(value) => {
           const chosen = receiptChoices.find(([name]) => name === value);
           if (chosen !== undefined) change.mutate({ receipt: chosen[1] });
         }}
-        choices={choicesOf(words.receipts, receiptNow)}
+        choices={choicesOf(labels.receipts, receiptNow)}
       />
       <Select
-        label={words.autoReply}
+        label={labels.autoReply}
         value={autoReplyNow}
         onChange={(value) => {
           const chosen = autoReplyChoices.find(([name]) => name === value);
           if (chosen !== undefined) change.mutate({ autoReply: chosen[1] });
         }}
-        choices={choicesOf(words.autoReplies, autoReplyNow)}
+        choices={choicesOf(labels.autoReplies, autoReplyNow)}
       />
       {!ordinary && (
         <Button
           onPress={() => change.mutate({ power: 'on', inbox: 'space', receipt: null, autoReply: null })}
           isPending={change.isPending}
         >
-          {words.reset}
+          {labels.reset}
         </Button>
       )}
     </>

@@ -10,7 +10,7 @@ import { FormFault } from '../../ui/States';
 import { type Failure, failures } from './failures';
 import styles from './Games.module.css';
 
-const words = labelsOf('game').breakIt;
+const labels = labelsOf('game').breakIt;
 
 interface Sent {
   resultResponses: { messageId?: string | null }[];
@@ -20,8 +20,8 @@ export function BreakIt({ first }: { first: { from: string; to: string } }) {
   // Each undoes the others.
   const [latest, setLatest] = useState<Failure['id'] | null>(null);
   return (
-    <Panel title={words.title}>
-      <p className={styles.muted}>{words.what}</p>
+    <Panel title={labels.title}>
+      <p className={styles.muted}>{labels.what}</p>
       <ul className={styles.failures}>
         {failures.map((failure) => (
           <One
@@ -50,7 +50,7 @@ function One({
   onAct(): void;
 }) {
   const { id } = failure;
-  const said = words.failures[id];
+  const said = labels.failures[id];
   const client = useQueryClient();
   const refresh = () => {
     for (const queryKey of [['home'], ['behaviour', first.to]]) void client.invalidateQueries({ queryKey });
@@ -60,7 +60,7 @@ function One({
       onAct();
       await failure.cause(api, first);
       if (!failure.thenText) return null;
-      const body = { from: first.from, to: [first.to], text: words.text };
+      const body = { from: first.from, to: [first.to], text: labels.text };
       const { schema } = (await api.post('/send', body)) as unknown as { schema: Sent };
       return schema.resultResponses[0]?.messageId ?? null;
     },
@@ -103,7 +103,7 @@ function One({
 }
 
 function Where({ failure, messageId, handset }: { failure: Failure; messageId: string | null; handset: string }) {
-  const { look } = words.failures[failure.id];
+  const { look } = labels.failures[failure.id];
   if (messageId !== null) {
     return (
       <Link to="/messages/$messageId" params={{ messageId }}>

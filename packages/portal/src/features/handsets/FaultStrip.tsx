@@ -9,9 +9,9 @@ import styles from './Handsets.module.css';
 import { faultsText } from './handsets';
 import { faultsQuery, linksUpQuery } from './queries';
 
-const handsetWords = labelsOf('handset');
+const handsetLabels = labelsOf('handset');
 
-const words = handsetWords.trouble;
+const labels = handsetLabels.trouble;
 
 export function FaultStrip() {
   const client = useQueryClient();
@@ -26,10 +26,10 @@ export function FaultStrip() {
   return (
     <div className={styles.strip}>
       <Icon name="warning" />
-      <span>{words.on(faultsText(data, links.data))}</span>
+      <span>{labels.on(faultsText(data, links.data))}</span>
       {may && (
         <Button look="danger" isPending={off.isPending} onPress={() => off.mutate()}>
-          {words.turnOff}
+          {labels.turnOff}
         </Button>
       )}
     </div>

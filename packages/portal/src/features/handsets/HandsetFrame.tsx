@@ -11,8 +11,8 @@ import styles from './Handsets.module.css';
 import { isOnlyHere } from './handsets';
 import { Phones } from './Phones';
 
-const words = labelsOf('handset');
-const phoneWords = words.phone;
+const labels = labelsOf('handset');
+const phoneLabels = labels.phone;
 
 const QrCode = lazy(() => import('../profile/QrCode').then((one) => ({ default: one.QrCode })));
 
@@ -26,19 +26,19 @@ function OpenOnPhone({ number }: { number: string | null }) {
   return (
     <>
       <Button icon="handset" onPress={() => setOpen(true)}>
-        {phoneWords.open}
+        {phoneLabels.open}
       </Button>
-      <Dialog title={phoneWords.title} open={open} onClose={() => setOpen(false)}>
-        <p>{phoneWords.what}</p>
+      <Dialog title={phoneLabels.title} open={open} onClose={() => setOpen(false)}>
+        <p>{phoneLabels.what}</p>
         {isOnlyHere(address) && (
-          <Notice tone="warn" title={phoneWords.onlyHere}>
-            {phoneWords.onlyHereHow}
+          <Notice tone="warn" title={phoneLabels.onlyHere}>
+            {phoneLabels.onlyHereHow}
           </Notice>
         )}
         <Suspense fallback={<Loading />}>
-          <QrCode text={address} label={phoneWords.code} />
+          <QrCode text={address} label={phoneLabels.code} />
         </Suspense>
-        <Copyable value={address} what={phoneWords.address} />
+        <Copyable value={address} what={phoneLabels.address} />
       </Dialog>
     </>
   );
@@ -59,26 +59,26 @@ export function HandsetFrame({
   const off = !me.sandbox || me.environment !== 'sandbox';
   return (
     <Page
-      title={words.title}
+      title={labels.title}
       {...(tabTitle !== undefined && { tabTitle })}
       actions={
         <>
           {!off && <OpenOnPhone number={number} />}
           {may && (
             <LinkButton to="/messages/new" icon="plus">
-              {words.compose}
+              {labels.compose}
             </LinkButton>
           )}
         </>
       }
     >
       {off ? (
-        <Empty title={me.sandbox ? words.live : words.sandboxOff}>
-          {me.sandbox ? words.liveDetail : words.sandboxOffDetail}
+        <Empty title={me.sandbox ? labels.live : labels.sandboxOff}>
+          {me.sandbox ? labels.liveDetail : labels.sandboxOffDetail}
         </Empty>
       ) : number === null ? (
         <div className={styles.two}>
-          <Panel title={words.phones}>
+          <Panel title={labels.phones}>
             <Phones number={number} />
           </Panel>
           {children}

@@ -24,13 +24,13 @@ import { markSeen, unseen } from './seen';
 import { TalkPanel } from './TalkPanel';
 import { WirePanel } from './WirePanel';
 
-const words = labelsOf('handset');
+const labels = labelsOf('handset');
 
 export function HandsetsPage() {
   return (
     <HandsetFrame number={null}>
       <div className={styles.games}>
-        <Empty title={words.pick}>{words.pickDetail}</Empty>
+        <Empty title={labels.pick}>{labels.pickDetail}</Empty>
         <Games />
       </div>
     </HandsetFrame>
@@ -59,18 +59,18 @@ export function HandsetPage() {
 
 /** It is one of the gateway's sending numbers, so there is no handset. */
 function OwnNumber({ number }: { number: string }) {
-  const title = words.own.title(phoneText(number));
+  const title = labels.own.title(phoneText(number));
   return (
     <HandsetFrame number={null} tabTitle={title}>
       <Empty
         title={title}
         action={
           <LinkButton to="/numbers/$number" params={{ number }}>
-            {words.own.open}
+            {labels.own.open}
           </LinkButton>
         }
       >
-        {words.own.detail}
+        {labels.own.detail}
       </Empty>
     </HandsetFrame>
   );
@@ -79,9 +79,9 @@ function OwnNumber({ number }: { number: string }) {
 /** No request for a number that cannot be a telephone. */
 function NoSuchHandset({ number }: { number: string }) {
   return (
-    <HandsetFrame number={null} tabTitle={words.noSuch.title}>
-      <Empty title={words.noSuch.title} action={<LinkButton to="/handsets">{words.noSuch.all}</LinkButton>}>
-        {words.noSuch.detail(number)}
+    <HandsetFrame number={null} tabTitle={labels.noSuch.title}>
+      <Empty title={labels.noSuch.title} action={<LinkButton to="/handsets">{labels.noSuch.all}</LinkButton>}>
+        {labels.noSuch.detail(number)}
       </Empty>
     </HandsetFrame>
   );
@@ -114,24 +114,24 @@ function Room({ number }: { number: string }) {
   return (
     <HandsetFrame number={number} tabTitle={fresh > 0 ? `(${fresh}) ${number}` : number}>
       <p role="status" className="visually-hidden">
-        {fresh > 0 ? words.arrived(phoneText(received.at(-1)?.from ?? '')) : ''}
+        {fresh > 0 ? labels.arrived(phoneText(received.at(-1)?.from ?? '')) : ''}
       </p>
       {narrow ? (
         <Tabs
-          label={words.views}
+          label={labels.views}
           tabs={[
-            { id: 'chat', title: words.chat, content: numbered },
-            { id: 'phones', title: words.phones, content: phones },
-            { id: 'wire', title: words.wire, content: wire },
+            { id: 'chat', title: labels.chat, content: numbered },
+            { id: 'phones', title: labels.phones, content: phones },
+            { id: 'wire', title: labels.wire, content: wire },
           ]}
         />
       ) : (
         <div className={styles.three}>
-          <Panel title={words.phones}>
+          <Panel title={labels.phones}>
             <div className={styles.side}>{phones}</div>
           </Panel>
           <Panel title={<Phone digits={number} />}>{chat}</Panel>
-          <Panel title={address === undefined ? words.wire : words.wireAt(address)}>{wire}</Panel>
+          <Panel title={address === undefined ? labels.wire : labels.wireAt(address)}>{wire}</Panel>
         </div>
       )}
     </HandsetFrame>

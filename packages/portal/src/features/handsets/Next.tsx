@@ -7,7 +7,7 @@ import { Panel } from '../../ui/Page';
 import { Code } from '../../ui/Values';
 import styles from './Games.module.css';
 
-const { ownCode: own, realCarrier: words } = labelsOf('game');
+const { ownCode: own, realCarrier: labels } = labelsOf('game');
 
 export function OwnCode() {
   return (
@@ -26,33 +26,33 @@ export function RealCarrier() {
   const operator = useMay('operator');
   return (
     <Panel
-      title={words.title}
+      title={labels.title}
       actions={
         operator && (
           <LinkButton to="/carriers" icon="plus">
-            {words.go}
+            {labels.go}
           </LinkButton>
         )
       }
     >
-      <h3>{words.needed}</h3>
+      <h3>{labels.needed}</h3>
       <ul className={styles.list}>
-        {words.needs.map((need) => (
+        {labels.needs.map((need) => (
           <li key={need}>{need}</li>
         ))}
         {operator && !user.twoFactor && (
           <li>
-            {words.second} <Link to="/profile">{words.profile}</Link>
+            {labels.second} <Link to="/profile">{labels.profile}</Link>
           </li>
         )}
       </ul>
-      <h3>{words.changes}</h3>
+      <h3>{labels.changes}</h3>
       <ul className={styles.list}>
-        {words.stays.map((one) => (
+        {labels.stays.map((one) => (
           <li key={one}>{one}</li>
         ))}
       </ul>
-      {!operator && <p className={styles.muted}>{words.operatorOnly}</p>}
+      {!operator && <p className={styles.muted}>{labels.operatorOnly}</p>}
     </Panel>
   );
 }

@@ -15,7 +15,7 @@ import { type Handset, inShownOrder, isHandset } from './handsets';
 import { behaviourQuery, handsetsQuery } from './queries';
 import { readSeen, unseen } from './seen';
 
-const words = labelsOf('handset');
+const labels = labelsOf('handset');
 
 /** Phones whose state is fetched; those further down show only their unread count. */
 const statesMax = 12;
@@ -65,7 +65,7 @@ function PhoneList({ handsets: newestFirst, number }: { handsets: readonly Hands
         const isOpen = handset.number === number;
         const fresh = isOpen ? 0 : unseen(handset.number, handset.messages, seen);
         const behaviour = states[index]?.data;
-        const state = behaviour?.power === 'off' ? words.off : behaviour?.inbox === 'full' ? words.full : null;
+        const state = behaviour?.power === 'off' ? labels.off : behaviour?.inbox === 'full' ? labels.full : null;
         return <PhoneRow key={handset.number} number={handset.number} isOpen={isOpen} state={state} fresh={fresh} />;
       })}
     </ul>
@@ -86,7 +86,7 @@ const PhoneRow = memo(({ number, isOpen, state, fresh }: PhoneRowProps) => (
       <Icon name="handset" />
       <Phone digits={number} />
       {state !== null && <span className={styles.state}>{state}</span>}
-      {fresh > 0 && <span className={styles.fresh}>{words.fresh(fresh)}</span>}
+      {fresh > 0 && <span className={styles.fresh}>{labels.fresh(fresh)}</span>}
     </Link>
   </li>
 ));
@@ -106,25 +106,25 @@ function AddPhone() {
   const [fault, setFault] = useState<string | undefined>();
   const open = () => {
     const number = typed.replaceAll(/[\s()+.-]/g, '');
-    if (!isHandset(number)) return setFault(words.badNumber);
+    if (!isHandset(number)) return setFault(labels.badNumber);
     setFault(undefined);
     setTyped('');
     void navigate({ to: '/handsets/$number', params: { number } });
   };
   return (
     <details className={styles.add}>
-      <summary>{words.add}</summary>
-      <Form label={words.add} onSubmit={open}>
+      <summary>{labels.add}</summary>
+      <Form label={labels.add} onSubmit={open}>
         <TextField
-          label={words.addLabel}
-          help={words.addHelp}
+          label={labels.addLabel}
+          help={labels.addHelp}
           inputMode="tel"
           value={typed}
           onChange={setTyped}
           mono
           {...(fault !== undefined && { fault })}
         />
-        <Button type="submit">{words.addOpen}</Button>
+        <Button type="submit">{labels.addOpen}</Button>
       </Form>
     </details>
   );

@@ -14,7 +14,7 @@ import styles from './Handsets.module.css';
 import { bubblesOf } from './handsets';
 import type { Talk } from './queries';
 
-const words = labelsOf('handset');
+const labels = labelsOf('handset');
 
 const lastSender = '';
 
@@ -26,13 +26,13 @@ export function TalkPanel({ number, talk }: { number: string; talk: UseQueryResu
         {({ received, sent }) => {
           const bubbles = bubblesOf(received, sent);
           return bubbles.length === 0 ? (
-            <Empty title={words.nothing}>{words.nothingDetail(number)}</Empty>
+            <Empty title={labels.nothing}>{labels.nothingDetail(number)}</Empty>
           ) : (
-            <Chat label={words.chat} messages={bubbles} />
+            <Chat label={labels.chat} messages={bubbles} />
           );
         }}
       </Shown>
-      {may ? <Answer number={number} /> : <Notice tone="info" title={words.mayNotAnswer} />}
+      {may ? <Answer number={number} /> : <Notice tone="info" title={labels.mayNotAnswer} />}
     </div>
   );
 }
@@ -54,15 +54,15 @@ const Answer = memo(({ number }: { number: string }) => {
   return (
     <div className={styles.answer}>
       <Select
-        label={words.answerTo}
+        label={labels.answerTo}
         value={to}
         onChange={setTo}
         choices={[
-          { value: lastSender, label: words.lastSender },
+          { value: lastSender, label: labels.lastSender },
           ...numbers.map((one) => ({ value: one, label: phoneText(one) })),
         ]}
       />
-      <ReplyBox label={words.reply} quick={words.quick} onSend={reply} anyFile />
+      <ReplyBox label={labels.reply} quick={labels.quick} onSend={reply} anyFile />
     </div>
   );
 });

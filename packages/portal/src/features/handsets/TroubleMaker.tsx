@@ -12,9 +12,9 @@ import styles from './Handsets.module.css';
 import { faultsText, noFaults, type SandboxFaults } from './handsets';
 import { faultsQuery, linksUpQuery } from './queries';
 
-const handsetWords = labelsOf('handset');
+const handsetLabels = labelsOf('handset');
 
-const words = handsetWords.trouble;
+const labels = handsetLabels.trouble;
 
 export function TroubleMaker({ open, onClose }: { open: boolean; onClose(): void }) {
   const { data = noFaults } = useQuery(faultsQuery);
@@ -24,7 +24,7 @@ export function TroubleMaker({ open, onClose }: { open: boolean; onClose(): void
     onClose();
   };
   return (
-    <Dialog title={words.title} open={open} onClose={close}>
+    <Dialog title={labels.title} open={open} onClose={close}>
       {done === null ? (
         <TroubleForm now={data} onDone={setDone} />
       ) : (
@@ -41,19 +41,19 @@ interface DoneNow {
 
 /** The result, until the person has read it. */
 function Done({ of: { now, dropped }, onAgain, onClose }: { of: DoneNow; onAgain(): void; onClose(): void }) {
-  const link = now.refuseBind ? words.droppedRefused : words.dropped;
+  const link = now.refuseBind ? labels.droppedRefused : labels.dropped;
   const links = useQuery({ ...linksUpQuery, enabled: now.refuseBind && !dropped });
   return (
     <>
       <div role="status">
-        <Notice tone="ok" title={words.done(faultsText(now, dropped ? null : links.data))}>
+        <Notice tone="ok" title={labels.done(faultsText(now, dropped ? null : links.data))}>
           {dropped ? link : undefined}
         </Notice>
       </div>
       <DialogActions>
-        <Button onPress={onAgain}>{words.again}</Button>
+        <Button onPress={onAgain}>{labels.again}</Button>
         <Button look="primary" autoFocus onPress={onClose}>
-          {words.ok}
+          {labels.ok}
         </Button>
       </DialogActions>
     </>
@@ -78,7 +78,7 @@ const maxima: Readonly<Record<keyof Fields, number>> = {
 function faultOfField(name: keyof Fields, typed: string): string | undefined {
   if (name === 'throttlePerSecond' && typed.trim() === '') return undefined;
   const fits = /^\d{1,6}$/.test(typed.trim()) && Number(typed) <= maxima[name];
-  return fits ? undefined : words.whole(maxima[name]);
+  return fits ? undefined : labels.whole(maxima[name]);
 }
 
 function TroubleForm({ now, onDone }: { now: SandboxFaults; onDone(done: DoneNow): void }) {
@@ -130,31 +130,31 @@ function TroubleForm({ now, onDone }: { now: SandboxFaults; onDone(done: DoneNow
   );
 
   return (
-    <Form label={words.title} onSubmit={apply}>
-      <p>{words.detail}</p>
+    <Form label={labels.title} onSubmit={apply}>
+      <p>{labels.detail}</p>
       <FormFault error={put.error} />
-      {flag('refuseBind', words.refuseBind)}
+      {flag('refuseBind', labels.refuseBind)}
       {flags.refuseBind && (
         <div className={styles.beneath}>
-          <p>{words.refuseBindHelp}</p>
+          <p>{labels.refuseBindHelp}</p>
           <Checkbox isSelected={dropToo} onChange={setDropToo}>
-            {words.dropToo}
+            {labels.dropToo}
           </Checkbox>
         </div>
       )}
-      {number('throttlePerSecond', words.throttle, words.throttleHelp)}
-      {number('loseReceiptsPercent', words.lose)}
-      {flag('duplicateReceipts', words.duplicate)}
-      {number('answerAfterMs', words.late)}
-      {flag('receiptFirst', words.receiptFirst)}
-      {number('errorPercent', words.errors)}
+      {number('throttlePerSecond', labels.throttle, labels.throttleHelp)}
+      {number('loseReceiptsPercent', labels.lose)}
+      {flag('duplicateReceipts', labels.duplicate)}
+      {number('answerAfterMs', labels.late)}
+      {flag('receiptFirst', labels.receiptFirst)}
+      {number('errorPercent', labels.errors)}
       <DialogActions>
         <Button look="danger" onPress={() => put.mutate({ ...now, dropLink: true })}>
-          {words.dropLink}
+          {labels.dropLink}
         </Button>
-        <Button onPress={() => put.mutate({})}>{words.allOff}</Button>
+        <Button onPress={() => put.mutate({})}>{labels.allOff}</Button>
         <Button look="primary" type="submit" isPending={put.isPending}>
-          {words.apply}
+          {labels.apply}
         </Button>
       </DialogActions>
     </Form>

@@ -14,10 +14,10 @@ import styles from './Handsets.module.css';
 import { factsOf, hexLines, passes, type WireEntry, type WireFilter } from './handsets';
 import { wireQuery } from './queries';
 
-const handsetWords = labelsOf('handset');
+const handsetLabels = labelsOf('handset');
 const copied = labelsOf('copied');
 
-const words = handsetWords.wirePanel;
+const labels = handsetLabels.wirePanel;
 /** The newest of what is kept. */
 const rowsMax = 150;
 /** This near to its end, the list counts as scrolled to its end. */
@@ -35,27 +35,27 @@ export const WirePanel = memo(({ number }: { number: string }) => {
     <div className={styles.wire}>
       <div className={styles.wireActions}>
         <Select
-          label={words.filter}
+          label={labels.filter}
           hideLabel
           value={filter}
           onChange={(value) => setFilter(value as WireFilter)}
-          choices={Object.entries(words.filters).map(([value, label]) => ({ value, label }))}
+          choices={Object.entries(labels.filters).map(([value, label]) => ({ value, label }))}
         />
-        {mayRead && <Switch label={words.hex} isSelected={hex} onChange={setHex} />}
+        {mayRead && <Switch label={labels.hex} isSelected={hex} onChange={setHex} />}
       </div>
       <Shown of={wire} leads>
         {() =>
           shown.length === 0 ? (
-            <Empty title={words.empty}>{words.emptyDetail}</Empty>
+            <Empty title={labels.empty}>{labels.emptyDetail}</Empty>
           ) : (
             <Entries entries={shown.slice(-rowsMax)} hex={hex} />
           )
         }
       </Shown>
       <div className={styles.wireActions}>
-        <CopyButton value={text} what={copied.wire} words={words.copy} />
+        <CopyButton value={text} what={copied.wire} label={labels.copy} />
         <Button onPress={() => saveText(`wire-${number}.json`, JSON.stringify(shown, null, 2), 'application/json')}>
-          {words.download}
+          {labels.download}
         </Button>
       </div>
     </div>
@@ -71,7 +71,7 @@ function Entries({ entries, hex }: { entries: readonly WireEntry[]; hex: boolean
       className={styles.entries}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1)
       tabIndex={0}
-      aria-label={handsetWords.wire}
+      aria-label={handsetLabels.wire}
     >
       {entries.map((entry) => (
         <Entry key={entry.id} ref={row} entry={entry} hex={hex} />
@@ -93,7 +93,7 @@ const Entry = memo(({ ref, entry, hex }: { ref: Ref<HTMLLIElement>; entry: WireE
         <Time at={entry.at} form="exact" />
         <span className={out ? styles.out : styles.in}>
           <Icon name={out ? 'right' : 'left'} />
-          <span className="visually-hidden">{out ? words.toCarrier : words.toGateway}</span>
+          <span className="visually-hidden">{out ? labels.toCarrier : labels.toGateway}</span>
         </span>
         <code>{entry.command}</code>
       </span>
@@ -101,7 +101,7 @@ const Entry = memo(({ ref, entry, hex }: { ref: Ref<HTMLLIElement>; entry: WireE
       {hex && entry.hex !== null && entry.hex !== '' && (
         <pre className={styles.hex}>
           {hexLines(entry.hex)}
-          {entry.sizeBytes * 2 > entry.hex.length ? `\n… ${words.bytes(entry.sizeBytes)}` : ''}
+          {entry.sizeBytes * 2 > entry.hex.length ? `\n… ${labels.bytes(entry.sizeBytes)}` : ''}
         </pre>
       )}
     </li>

@@ -1,6 +1,6 @@
 /** Sentences of the sandbox page: four failures, your own code, and the needs of a real carrier. */
 
-export const gameWords = {
+export const gameLabels = {
   breakIt: {
     title: 'Break it on purpose',
     what: 'Four failures of the sandbox, and where each shows itself. Nobody outside this gateway notices.',

@@ -1,8 +1,8 @@
 /** The sandbox page: four failures, your own code, and the needs of a real carrier; in Spanish. */
 import type { Translated } from '../../language/translated';
-import type { gameWords as english } from './games-labels.en';
+import type { gameLabels as english } from './games-labels.en';
 
-export const gameWords: Translated<typeof english> = {
+export const gameLabels: Translated<typeof english> = {
   breakIt: {
     title: 'Rómpalo a propósito',
     what: 'Cuatro fallas del sandbox y dónde se ve cada una. Nadie fuera de esta pasarela lo nota.',

@@ -12,7 +12,7 @@ import { labelsOf } from '../../language/labels';
 import type { ChatMessage } from '../../ui/Chat';
 import { phoneText } from '../../ui/Values';
 
-const words = labelsOf('handset');
+const labels = labelsOf('handset');
 
 export type { Handset, HandsetBehaviour, HandsetMedium, HandsetMessage, SandboxFaults, WireEntry };
 
@@ -41,7 +41,7 @@ export function inShownOrder(shown: readonly string[], handsets: readonly Handse
 
 /** The faults that are on, in words; '' when none is. `linksUp`: how many links to the simulated carrier are up; null: not known. */
 export function faultsText(faults: SandboxFaults, linksUp: number | null = null): string {
-  const said = words.trouble.list;
+  const said = labels.trouble.list;
   return [
     faults.refuseBind && said.refuseBind(linksUp),
     faults.throttlePerSecond !== null && said.throttlePerSecond(faults.throttlePerSecond),
@@ -76,13 +76,13 @@ function keptBubble(message: HandsetMessage, own: boolean): ChatMessage {
 function bubbleOf(message: HandsetMessage, own: boolean): ChatMessage {
   const { id, via, encoding, parts, receivedAt, media } = message;
   // A message without an encoding is an MMS.
-  const shape = encoding === null ? words.via(via.toUpperCase()) : `${encoding} · ${words.parts(parts)}`;
+  const shape = encoding === null ? labels.via(via.toUpperCase()) : `${encoding} · ${labels.parts(parts)}`;
   return {
     id,
     own,
     at: receivedAt,
     foot: shape,
-    head: own ? words.to(phoneText(message.to)) : words.from(phoneText(message.from)),
+    head: own ? labels.to(phoneText(message.to)) : labels.from(phoneText(message.from)),
     text: textOf(message),
     media: media.map(({ mediaId, url, contentType, fileName, sizeBytes }) => ({
       id: mediaId,
@@ -95,12 +95,12 @@ function bubbleOf(message: HandsetMessage, own: boolean): ChatMessage {
 }
 
 function textOf({ subject, text, textLength, media }: HandsetMessage): string | null {
-  if (text === null && textLength !== undefined) return words.hidden(textLength);
-  const body = text ?? (media.length === 0 ? words.noText : null);
-  return subject === null || subject === '' ? body : `${words.subject(subject)}\n${body ?? ''}`.trim();
+  if (text === null && textLength !== undefined) return labels.hidden(textLength);
+  const body = text ?? (media.length === 0 ? labels.noText : null);
+  return subject === null || subject === '' ? body : `${labels.subject(subject)}\n${body ?? ''}`.trim();
 }
 
-export type WireFilter = keyof typeof words.wirePanel.filters;
+export type WireFilter = keyof typeof labels.wirePanel.filters;
 
 const fine = new Set(['ESME_ROK', '1000', '250', 'Ok']);
 
@@ -125,7 +125,7 @@ export function factsOf(entry: WireEntry): string {
     data_coding !== null && `dc ${byte(data_coding)}`,
     esm_class !== null && `esm ${byte(esm_class)}`,
     messageId !== null && `id ${messageId}`,
-    receipt !== null && words.wirePanel.receipt(`${receipt[1]} err:${receipt[2]}`),
+    receipt !== null && labels.wirePanel.receipt(`${receipt[1]} err:${receipt[2]}`),
     receipt === null && text !== null && text !== '' && `“${text}”`,
   ]
     .filter((one) => one !== false && one !== null)
@@ -148,7 +148,7 @@ export function hexLines(hex: string): string {
 
 /** The choice for a setting; `other` when none matches. */
 export const receiptChoices: readonly (readonly [
-  keyof typeof words.behaviour.receipts,
+  keyof typeof labels.behaviour.receipts,
   HandsetBehaviour['receipt'],
 ])[] = [
   ['own', null],
@@ -159,7 +159,7 @@ export const receiptChoices: readonly (readonly [
   ['none', { outcome: 'none', afterMs: 0 }],
 ];
 export const autoReplyChoices: readonly (readonly [
-  keyof typeof words.behaviour.autoReplies,
+  keyof typeof labels.behaviour.autoReplies,
   { text: string; afterMs: number } | null,
 ])[] = [
   ['own', null],

@@ -3,7 +3,7 @@ import { isOne, numberText } from '../../language/formats';
 
 const times = (count: number, one: string, other: string) => `${numberText(count)} ${isOne(count) ? one : other}`;
 
-export const handsetWords = {
+export const handsetLabels = {
   title: 'Handsets',
   phones: 'Phones',
   chat: 'Messages',

@@ -3,7 +3,7 @@ import { counted } from '../../language/formats';
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';
 
-export const handsetWords: Translated<typeof english.handsetWords> = {
+export const handsetLabels: Translated<typeof english.handsetLabels> = {
   title: 'Teléfonos',
   phones: 'Teléfonos',
   chat: 'Mensajes',

@@ -10,14 +10,14 @@ import { Time } from '../../ui/Values';
 import styles from './Home.module.css';
 import type { Home, Attention as Item } from './home-data';
 
-const homeWords = labelsOf('home');
+const homeLabels = labelsOf('home');
 
-const words = homeWords.attention;
+const labels = homeLabels.attention;
 
 export function Attention({ list, carriers }: { list: readonly Item[]; carriers: Home['carriers'] }) {
   return (
     <Panel
-      title={words.title}
+      title={labels.title}
       actions={
         carriers !== null &&
         carriers.all > 0 && (
@@ -25,26 +25,26 @@ export function Attention({ list, carriers }: { list: readonly Item[]; carriers:
             <Badge
               tone={carriers.up === carriers.all ? 'ok' : 'bad'}
               icon={carriers.up === carriers.all ? 'check' : 'cross'}
-              word={words.carriers(carriers.up, carriers.all)}
+              word={labels.carriers(carriers.up, carriers.all)}
             />
           </Link>
         )
       }
     >
       {list.length === 0 ? (
-        <p className={styles.noAttention}>{words.none}</p>
+        <p className={styles.noAttention}>{labels.none}</p>
       ) : (
         <ul className={styles.attention}>
           {list.map((item) => (
             <li key={`${item.kind} ${item.name}`}>
-              <Badge tone="warn" icon="warning" word={words.tags[item.kind]} />
+              <Badge tone="warn" icon="warning" word={labels.tags[item.kind]} />
               <span className={styles.grow}>
                 <Sentence of={item} />
               </span>
               {item.kind === 'clock' && <ConfirmClock />}
               {item.href !== null && (
                 <LinkButton look="quiet" to={item.href as '/'}>
-                  {words.look[item.kind]}
+                  {labels.look[item.kind]}
                 </LinkButton>
               )}
             </li>
@@ -64,13 +64,13 @@ function ConfirmClock() {
   });
   return (
     <Button onPress={() => confirm.mutate()} isPending={confirm.isPending}>
-      {words.look.clock}
+      {labels.look.clock}
     </Button>
   );
 }
 
 function Sentence({ of: { kind, name, state, count, since } }: { of: Item }) {
-  const said = words.kinds[kind](name, state, count);
+  const said = labels.kinds[kind](name, state, count);
   if (typeof said === 'string') return said;
   const [before, after] = said;
   return (

@@ -7,7 +7,7 @@ import { Count } from '../../ui/Values';
 import styles from './Figures.module.css';
 import { barLog, beginText, ticksOf, whenText } from './figures';
 
-const words = labelsOf('figure');
+const labels = labelsOf('figure');
 
 /** From bottom to top */
 const series = [
@@ -30,31 +30,31 @@ function AsTable({ data: { bars, period }, timeZone }: ChartProps) {
   const columns: Column<HomeBar>[] = [
     {
       id: 'from',
-      title: words.from,
+      title: labels.from,
       cell: (bar) => <a href={barLog(bar)}>{beginText(period, bar, timeZone)}</a>,
     },
     ...figures.map((name) => ({
       id: name,
-      title: words.columns[name],
+      title: labels.columns[name],
       figures: true,
       cell: (bar: HomeBar) => <Count value={bar[name]} />,
     })),
   ];
   const some = bars.filter(({ sent, failed, replies }) => sent + failed + replies > 0).toReversed();
-  if (some.length === 0) return <p className={styles.muted}>{words.quiet}</p>;
-  return <Table caption={words.chart} columns={columns} rows={some} keyOf={({ from }) => from} />;
+  if (some.length === 0) return <p className={styles.muted}>{labels.quiet}</p>;
+  return <Table caption={labels.chart} columns={columns} rows={some} keyOf={({ from }) => from} />;
 }
 
 function AsColumns({ data: { bars, period, total }, timeZone }: ChartProps) {
   return (
     <Columns
-      label={words.summary(period, total.sent, total.delivered, total.failed)}
-      series={series.map(({ name, tone }) => ({ label: words.series[name], tone }))}
+      label={labels.summary(period, total.sent, total.delivered, total.failed)}
+      series={series.map(({ name, tone }) => ({ label: labels.series[name], tone }))}
       columns={bars.map((bar) => ({ key: bar.from, values: series.map(({ name }) => bar[name]), href: barLog(bar) }))}
       ticks={ticksOf(period, bars, timeZone)}
       told={(index) => {
         const bar = bars[index]!;
-        return words.bar(whenText(period, bar, timeZone), bar.delivered, bar.waiting, bar.failed);
+        return labels.bar(whenText(period, bar, timeZone), bar.delivered, bar.waiting, bar.failed);
       }}
     />
   );

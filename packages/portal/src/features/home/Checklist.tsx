@@ -13,7 +13,7 @@ import { FirstText } from './FirstText';
 import styles from './Home.module.css';
 import { type Home, type Step, todoOf } from './home-data';
 
-const words = labelsOf('home');
+const labels = labelsOf('home');
 
 /** Replaces the list in the visit in which the last step was done; the next visit does not show it. */
 export function JustDone({ home: { checklist } }: { home: Home }) {
@@ -21,8 +21,8 @@ export function JustDone({ home: { checklist } }: { home: Home }) {
   return (
     <p className={styles.past}>
       <Icon name="check" />
-      <span>{words.had}</span>
-      <span role="status">{words.done(checklist.filter(({ done }) => done).length, checklist.length)}</span>
+      <span>{labels.had}</span>
+      <span role="status">{labels.done(checklist.filter(({ done }) => done).length, checklist.length)}</span>
       {webhook !== undefined && (
         <span data-step="webhook">
           <NextTo {...webhook} to={null} />
@@ -37,15 +37,15 @@ export function Checklist({ home }: { home: Home }) {
   const { environment } = useMe();
   const done = checklist.filter((one) => one.done).length;
   return (
-    <Panel title={words.start} actions={<span role="status">{words.done(done, checklist.length)}</span>}>
+    <Panel title={labels.start} actions={<span role="status">{labels.done(done, checklist.length)}</span>}>
       <ol className={styles.steps}>
         {checklist.map((step) => (
           <li key={step.step} className={step.done ? styles.done : undefined} data-step={step.step}>
             <span className={styles.mark}>
               <Icon name={step.done ? 'check' : 'queued'} />
-              <span className="visually-hidden">{step.done ? words.isDone : words.isOpen}</span>
+              <span className="visually-hidden">{step.done ? labels.isDone : labels.isOpen}</span>
             </span>
-            <span className={styles.stepTitle}>{words.steps[step.step].title}</span>
+            <span className={styles.stepTitle}>{labels.steps[step.step].title}</span>
             <span className={styles.stepFacts}>{step.done ? <Seen {...step} /> : todoOf(step, environment)}</span>
             <NextTo {...step} to={first?.to ?? null} />
           </li>
@@ -72,7 +72,7 @@ function Seen({ step, facts }: Step) {
   const { name, binds, address, number, status, messageId, tookMs, from } = facts;
   switch (step) {
     case 'carrier':
-      return joined(name == null ? [words.connected] : [name, words.sessions(binds ?? 0), address]);
+      return joined(name == null ? [labels.connected] : [name, labels.sessions(binds ?? 0), address]);
     case 'number':
       return number == null ? null : <Phone digits={number} />;
     case 'campaign':
@@ -80,7 +80,7 @@ function Seen({ step, facts }: Step) {
     case 'accepted':
       return joined([
         <code key="id">{messageId?.slice(0, 14)}…</code>,
-        tookMs == null ? null : words.deliveredIn(fixedText(tookMs / 1_000, 1)),
+        tookMs == null ? null : labels.deliveredIn(fixedText(tookMs / 1_000, 1)),
       ]);
     case 'answered':
       return from === undefined ? null : <Phone digits={from} />;
@@ -94,32 +94,32 @@ function NextTo({ step, done, facts, to }: Step & { to: string | null }) {
   if (step === 'accepted' && messageId !== undefined) {
     return (
       <Link to="/messages/$messageId" params={{ messageId }}>
-        {words.open}
+        {labels.open}
       </Link>
     );
   }
   if (step === 'answered' && !done && to !== null) {
     return (
       <LinkButton to="/handsets/$number" params={{ number: to }} icon="handset">
-        {words.handset}
+        {labels.handset}
       </LinkButton>
     );
   }
   if (step === 'webhook' && endpointId !== undefined && deliveryId !== undefined) {
     return (
       <Link to="/webhooks/$endpointId/deliveries/$deliveryId" params={{ endpointId, deliveryId }}>
-        {words.delivery}
+        {labels.delivery}
       </Link>
     );
   }
-  if (step === 'number' && !done) return <Link to="/numbers">{words.numbers}</Link>;
+  if (step === 'number' && !done) return <Link to="/numbers">{labels.numbers}</Link>;
   if (step === 'campaign' && !done && campaignId !== undefined) {
     return (
       <Link to="/campaigns/$campaignId" params={{ campaignId }}>
-        {words.campaign}
+        {labels.campaign}
       </Link>
     );
   }
-  if (step === 'campaign' && !done) return <Link to="/campaigns">{words.campaigns}</Link>;
+  if (step === 'campaign' && !done) return <Link to="/campaigns">{labels.campaigns}</Link>;
   return null;
 }

@@ -6,9 +6,9 @@ import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { FormFault, Notice } from '../../ui/States';
 
-const homeWords = labelsOf('home');
+const homeLabels = labelsOf('home');
 
-const words = homeWords.demo;
+const labels = homeLabels.demo;
 
 export function DemoNotice({ messages }: { messages: number }) {
   const mayRemove = useMay('manageCompany');
@@ -20,16 +20,16 @@ export function DemoNotice({ messages }: { messages: number }) {
   return (
     <Notice
       tone="info"
-      title={words.title(messages)}
+      title={labels.title(messages)}
       actions={
         mayRemove && (
           <Button onPress={() => remove.mutate()} isPending={remove.isPending}>
-            {remove.isPending ? words.removing : words.remove}
+            {remove.isPending ? labels.removing : labels.remove}
           </Button>
         )
       }
     >
-      {words.about}
+      {labels.about}
       <FormFault error={remove.error} />
     </Notice>
   );

@@ -16,7 +16,7 @@ import styles from './Figures.module.css';
 import { changeOf, figureLog, figureText, type Period, periods, shown } from './figures';
 import { Reasons } from './Reasons';
 
-const words = labelsOf('figure');
+const labels = labelsOf('figure');
 
 /** For messages counted shortly after their event, and for time that passes without events. */
 const refreshMs = 10_000;
@@ -40,11 +40,11 @@ export function Figures() {
   const figures = useFigures(period, zone);
   return (
     <Panel
-      title={words.periods[period]}
+      title={labels.periods[period]}
       actions={
         <>
           {/* biome-ignore lint/a11y/useSemanticElements: a fieldset needs a legend, and these are not fields */}
-          <div role="group" aria-label={words.choose} className={styles.periods}>
+          <div role="group" aria-label={labels.choose} className={styles.periods}>
             {periods.map((one) => (
               <Button
                 key={one}
@@ -52,13 +52,13 @@ export function Figures() {
                 aria-pressed={one === period}
                 onPress={() => choose(one === '24h' ? '' : one)}
               >
-                {words.short[one]}
+                {labels.short[one]}
               </Button>
             ))}
           </div>
           <IconButton
             icon={asTable ? 'usage' : 'columns'}
-            label={asTable ? words.asChart : words.table}
+            label={asTable ? labels.asChart : labels.table}
             onPress={() => setAsTable(!asTable)}
           />
         </>
@@ -77,12 +77,12 @@ function Told({ data, timeZone, asTable }: { data: HomePeriod; timeZone: string;
   const { total, before, from, behind } = data;
   return (
     <>
-      {behind && <Notice tone="info" title={words.behind} />}
+      {behind && <Notice tone="info" title={labels.behind} />}
       <KeyFigures
         figures={shown.map((figure) => ({
           id: figure,
-          name: words.names[figure],
-          about: words.about[figure],
+          name: labels.names[figure],
+          about: labels.about[figure],
           value: figureText(figure, total),
           change: changeOf(figure, total, before),
           to: figureLog(figure, { from }),

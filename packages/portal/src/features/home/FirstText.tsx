@@ -50,9 +50,9 @@ async function sendFirst(body: ReturnType<typeof bodyOf>, pair: Pair | null): Pr
   });
 }
 
-const homeWords = labelsOf('home');
-const words = homeWords.send;
-const { text } = words;
+const homeLabels = labelsOf('home');
+const labels = homeLabels.send;
+const { text } = labels;
 
 /** Kept only while the page is open, because it is secret. Read once: each read may require the password. */
 const pairQuery = queryOptions({
@@ -74,13 +74,13 @@ export function FirstText({ first, pair }: Pick<Home, 'first' | 'pair'>) {
     mutationFn: async (body: ReturnType<typeof bodyOf>) => sendFirst(body, pair ? await readPair() : null),
     onSettled: () => client.invalidateQueries({ queryKey: ['home'] }),
   });
-  if (first === null) return <Notice tone="warn" title={words.noNumber} />;
+  if (first === null) return <Notice tone="warn" title={labels.noNumber} />;
   if (first.to === null) {
     return (
       <Notice
         tone="info"
-        title={words.live}
-        actions={maySend && <LinkButton to="/messages/new">{words.liveWrite}</LinkButton>}
+        title={labels.live}
+        actions={maySend && <LinkButton to="/messages/new">{labels.liveWrite}</LinkButton>}
       />
     );
   }
@@ -100,7 +100,7 @@ export function FirstText({ first, pair }: Pick<Home, 'first' | 'pair'>) {
     <div className={styles.first}>
       <Row>
         <ToggleButtonGroup
-          aria-label={words.languages}
+          aria-label={labels.languages}
           className={styles.languages}
           disallowEmptySelection
           selectedKeys={[language]}
@@ -112,30 +112,30 @@ export function FirstText({ first, pair }: Pick<Home, 'first' | 'pair'>) {
             </ToggleButton>
           ))}
         </ToggleButtonGroup>
-        {pair && <Button onPress={reveal}>{known === undefined ? words.reveal : words.hide}</Button>}
+        {pair && <Button onPress={reveal}>{known === undefined ? labels.reveal : labels.hide}</Button>}
         {maySend && (
           <Button look="primary" icon="sending" isPending={send.isPending} onPress={() => send.mutate(bodyOf(facts))}>
-            {words.now}
+            {labels.now}
           </Button>
         )}
       </Row>
       <Code
         text={snippet(language, { ...facts, ...shown })}
-        what={words.title}
+        what={labels.title}
         {...(pair && { copied: async () => snippet(language, { ...facts, ...(await readPair()) }) })}
       />
-      {known === undefined && <p className={styles.muted}>{pair ? words.masked : words.noPair}</p>}
+      {known === undefined && <p className={styles.muted}>{pair ? labels.masked : labels.noPair}</p>}
       <FormFault error={send.error ?? tokens.error} />
       {send.data !== undefined && (
         <div role="status" className={styles.response}>
-          <p className={styles.stepTitle}>{words.response}</p>
+          <p className={styles.stepTitle}>{labels.response}</p>
           <p className={styles.muted}>
             HTTP {send.data.status}
             {send.data.requestId !== null && ` · X-Request-Id: ${send.data.requestId}`}
           </p>
-          <Code text={send.data.body} what={words.response} />
+          <Code text={send.data.body} what={labels.response} />
           <Link to="/handsets/$number" params={{ number: first.to }}>
-            {words.arrives}
+            {labels.arrives}
           </Link>
         </div>
       )}

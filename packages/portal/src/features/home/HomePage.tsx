@@ -17,9 +17,9 @@ import { DemoNotice } from './DemoNotice';
 import styles from './Home.module.css';
 import { type Home, hadConversation, hadTraffic, homeQuery } from './home-data';
 
-const quietWords = labelsOf('quiet');
-const frameWords = labelsOf('frame');
-const words = labelsOf('home');
+const quietLabels = labelsOf('quiet');
+const frameLabels = labelsOf('frame');
+const labels = labelsOf('home');
 
 /** Only a newcomer needs the steps, and has nothing to count before the first text. */
 const loadSteps = () => import('./Checklist');
@@ -35,11 +35,11 @@ export function HomePage() {
   const home = useQuery({ ...homeQuery, refetchInterval: refreshMs });
   return (
     <Page
-      title={words.title}
+      title={labels.title}
       actions={
         maySend && (
           <LinkButton to="/messages/new" look="primary">
-            {frameWords.newMessage}
+            {frameLabels.newMessage}
           </LinkButton>
         )
       }
@@ -94,8 +94,8 @@ function QuietNow() {
   return (
     <Notice
       tone="info"
-      title={quietWords.home(`${until} (${quiet.timeZone})`)}
-      actions={<LinkButton to="/settings/company">{quietWords.homeLink}</LinkButton>}
+      title={quietLabels.home(`${until} (${quiet.timeZone})`)}
+      actions={<LinkButton to="/settings/company">{quietLabels.homeLink}</LinkButton>}
     />
   );
 }
@@ -107,9 +107,9 @@ function WhatNext() {
   if (!sandbox || environment !== 'sandbox' || !mayRead) return null;
   return (
     <p className={styles.past}>
-      {words.next}
+      {labels.next}
       <LinkButton look="quiet" to="/handsets" icon="handset">
-        {words.tryOut}
+        {labels.tryOut}
       </LinkButton>
     </p>
   );

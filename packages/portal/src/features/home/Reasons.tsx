@@ -10,23 +10,23 @@ import { Count } from '../../ui/Values';
 import styles from './Figures.module.css';
 import { reasonChange, reasonLog } from './figures';
 
-const words = labelsOf('figure').reasons;
+const labels = labelsOf('figure').reasons;
 
 export function Reasons({ data: { reasons, from, before } }: { data: HomePeriod }) {
   return (
-    <section className={styles.reasons} aria-label={words.title}>
-      <h3>{words.title}</h3>
+    <section className={styles.reasons} aria-label={labels.title}>
+      <h3>{labels.title}</h3>
       {reasons.length === 0 ? (
-        <p className={styles.muted}>{words.none}</p>
+        <p className={styles.muted}>{labels.none}</p>
       ) : (
         <table>
-          <caption className="visually-hidden">{words.title}</caption>
+          <caption className="visually-hidden">{labels.title}</caption>
           <thead className="visually-hidden">
             <tr>
-              <th scope="col">{words.reason}</th>
-              <th scope="col">{words.trend}</th>
-              <th scope="col">{words.count}</th>
-              <th scope="col">{words.change}</th>
+              <th scope="col">{labels.reason}</th>
+              <th scope="col">{labels.trend}</th>
+              <th scope="col">{labels.count}</th>
+              <th scope="col">{labels.change}</th>
             </tr>
           </thead>
           <tbody>
@@ -37,8 +37,8 @@ export function Reasons({ data: { reasons, from, before } }: { data: HomePeriod 
                   <Link
                     to="/reasons/$code"
                     params={{ code: reason.code }}
-                    aria-label={words.means(reason.code)}
-                    title={words.means(reason.code)}
+                    aria-label={labels.means(reason.code)}
+                    title={labels.means(reason.code)}
                     className={styles.means}
                   >
                     <Icon name="info" />
@@ -69,7 +69,7 @@ function Trend({ bars }: Pick<HomeReason, 'bars'>) {
   return (
     <svg
       role="img"
-      aria-label={words.most(most)}
+      aria-label={labels.most(most)}
       viewBox={`0 0 ${bars.length * 3} ${height}`}
       preserveAspectRatio="none"
     >

@@ -3,7 +3,7 @@ import { counted } from '../../language/formats';
 
 const periods = { '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days' } as const;
 
-export const figureWords = {
+export const figureLabels = {
   periods,
   choose: 'Period',
   short: { '24h': '24 hours', '7d': '7 days', '30d': '30 days' },

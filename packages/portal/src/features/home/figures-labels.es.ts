@@ -1,11 +1,11 @@
 /** The start page's figures, in Spanish. */
 import { counted } from '../../language/formats';
 import type { Translated } from '../../language/translated';
-import type { figureWords as english } from './figures-labels.en';
+import type { figureLabels as english } from './figures-labels.en';
 
 const periods = { '24h': 'Últimas 24 horas', '7d': 'Últimos 7 días', '30d': 'Últimos 30 días' } as const;
 
-export const figureWords: Translated<typeof english> = {
+export const figureLabels: Translated<typeof english> = {
   periods,
   choose: 'Período',
   short: { '24h': '24 horas', '7d': '7 días', '30d': '30 días' },

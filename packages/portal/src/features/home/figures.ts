@@ -8,7 +8,7 @@ import { labelsOf } from '../../language/labels';
 import { type Change, changed, countChange, firstTime, shareChange } from '../../ui/change';
 import type { Tick } from '../../ui/columns';
 
-const words = labelsOf('figure');
+const labels = labelsOf('figure');
 const { same } = labelsOf('ui').change;
 
 export type Period = HomePeriod['period'];
@@ -60,7 +60,7 @@ export function barLog({ from, until }: HomeBar): string {
 
 export function figureText(figure: Figure, figures: PeriodFigures): string {
   const value = figures[figure];
-  if (value === null) return words.none;
+  if (value === null) return labels.none;
   if (figure === 'deliveryRate') return percentText(value, 1);
   return figure === 'medianMs' ? tookText(value) : numberText(value);
 }
@@ -73,7 +73,7 @@ export function changeOf(figure: Figure, now: PeriodFigures, before: PeriodFigur
   if (value === null || past === null || isFirst) return firstTime(value);
   if (figure !== 'medianMs') return countChange(value, past, figure === 'failed' ? '↑' : undefined);
   const size = Math.abs(value - past);
-  const textOf = (isUp: boolean): string => (isUp ? words.slower(tookText(size)) : words.faster(tookText(size)));
+  const textOf = (isUp: boolean): string => (isUp ? labels.slower(tookText(size)) : labels.faster(tookText(size)));
   return changed({ value, past, same: size / past < 0.05 }, textOf, '↑');
 }
 
@@ -83,12 +83,12 @@ export function reasonChange(
   past: PeriodFigures,
 ): Change | null {
   if (past.sent + past.failed === 0) return null;
-  if (before === 0) return { sign: '', text: words.reasons.isNew, isWorse: true };
+  if (before === 0) return { sign: '', text: labels.reasons.isNew, isWorse: true };
   if (count === before) return { sign: '', text: same, isWorse: false };
   const text = numberText(Math.abs(count - before));
   return count > before
-    ? { sign: '↑', text: words.reasons.more(text), isWorse: true }
-    : { sign: '↓', text: words.reasons.less(text), isWorse: false };
+    ? { sign: '↑', text: labels.reasons.more(text), isWorse: true }
+    : { sign: '↓', text: labels.reasons.less(text), isWorse: false };
 }
 
 const daysBetween = 5;

@@ -4,12 +4,12 @@ import { api } from '../../api/client';
 import type { Environment } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 
-const homeWords = labelsOf('home');
+const homeLabels = labelsOf('home');
 
 export const homeQuery = queryOptions({ queryKey: ['home'], queryFn: async () => (await api.get('/home')).data });
 
 export interface Step {
-  step: keyof typeof homeWords.steps;
+  step: keyof typeof homeLabels.steps;
   done: boolean;
   facts: {
     name?: string | null;
@@ -28,7 +28,7 @@ export interface Step {
 }
 
 export interface Attention {
-  kind: keyof typeof homeWords.attention.kinds;
+  kind: keyof typeof homeLabels.attention.kinds;
   name: string | null;
   state: string | null;
   count: number | null;
@@ -63,9 +63,9 @@ export function hadTraffic({ checklist }: Pick<Home, 'checklist'>): boolean {
 /** The instruction of an open step. */
 export function todoOf({ step, facts: { name, status } }: Step, environment: Environment): string {
   if (step === 'campaign' && status != null) {
-    const said = homeWords.campaignTodo[status];
+    const said = homeLabels.campaignTodo[status];
     if (said !== undefined) return said(name ?? '');
   }
-  const live = environment === 'live' ? homeWords.liveTodo[step] : undefined;
-  return live ?? homeWords.steps[step].todo;
+  const live = environment === 'live' ? homeLabels.liveTodo[step] : undefined;
+  return live ?? homeLabels.steps[step].todo;
 }

@@ -1,7 +1,7 @@
 /** Sentences of the start page. */
 import { counted, numberText } from '../../language/formats';
 
-export const homeWords = {
+export const homeLabels = {
   title: 'Home',
   start: 'Get to your first conversation',
   done: (done: number, all: number) => `${done} of ${all} done`,

@@ -3,7 +3,7 @@ import { counted, numberText } from '../../language/formats';
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';
 
-export const homeWords: Translated<typeof english.homeWords> = {
+export const homeLabels: Translated<typeof english.homeLabels> = {
   title: 'Inicio',
   start: 'Llegue a su primera conversación',
   done: (done, all) => `${done} de ${all} listos`,

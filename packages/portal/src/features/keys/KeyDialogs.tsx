@@ -9,7 +9,7 @@ import { RotateDialog } from '../../ui/RotateDialog';
 import { FormFault } from '../../ui/States';
 import { Time } from '../../ui/Values';
 
-const keyWords = labelsOf('key');
+const keyLabels = labelsOf('key');
 
 export function RotateKeyDialog({
   of,
@@ -20,13 +20,13 @@ export function RotateKeyDialog({
   onClose(): void;
   onMade(pair: NewPair): void;
 }) {
-  const words = keyWords.rotateDialog;
+  const labels = keyLabels.rotateDialog;
   const client = useQueryClient();
   return (
     <RotateDialog
-      title={words.title(of.name)}
-      words={words}
-      cancel={keyWords.cancel}
+      title={labels.title(of.name)}
+      labels={labels}
+      cancel={keyLabels.cancel}
       rotate={async (overlapHours) =>
         (await api.post('/keys/:keyId/rotate', { overlapHours }, { keyId: of.keyId })).data
       }
@@ -40,7 +40,7 @@ export function RotateKeyDialog({
 }
 
 export function RevokeDialog({ of, onClose }: { of: KeyPair; onClose(): void }) {
-  const words = keyWords.revokeDialog;
+  const labels = keyLabels.revokeDialog;
   const client = useQueryClient();
   const send = useMutation({
     mutationFn: () => api.post('/keys/:keyId/revoke', {}, { keyId: of.keyId }),
@@ -50,22 +50,22 @@ export function RevokeDialog({ of, onClose }: { of: KeyPair; onClose(): void }) 
     },
   });
   return (
-    <Dialog title={words.title(of.name)} open onClose={onClose} urgent>
+    <Dialog title={labels.title(of.name)} open onClose={onClose} urgent>
       <FormFault error={send.error} />
-      <p>{words.consequence}</p>
+      <p>{labels.consequence}</p>
       <p>
         {of.lastUse === null ? (
-          words.unused
+          labels.unused
         ) : (
           <>
-            {words.lastUsed} <Time at={of.lastUse.at} form="relative" />.
+            {labels.lastUsed} <Time at={of.lastUse.at} form="relative" />.
           </>
         )}
       </p>
       <DialogActions>
-        <Button onPress={onClose}>{keyWords.cancel}</Button>
+        <Button onPress={onClose}>{keyLabels.cancel}</Button>
         <Button look="danger" onPress={() => send.mutate()} isPending={send.isPending}>
-          {words.go}
+          {labels.go}
         </Button>
       </DialogActions>
     </Dialog>

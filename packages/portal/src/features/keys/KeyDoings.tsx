@@ -11,9 +11,9 @@ import { RevokeDialog, RotateKeyDialog } from './KeyDialogs';
 import { KeyForm } from './KeyForm';
 import { envBlock, firstCurl } from './keys';
 
-const keyWords = labelsOf('key');
-const copiedWords = labelsOf('copied');
-const words = keyWords.made;
+const keyLabels = labelsOf('key');
+const copiedLabels = labelsOf('copied');
+const labels = keyLabels.made;
 
 /** The seeded numbers of the sandbox; a live pair needs the person's own. */
 const sandboxFrom = '12025550199';
@@ -31,25 +31,25 @@ function NewTokens({ pair, onClose }: { pair: NewPair; onClose(): void }) {
   const both = () => setCopied({ bearer: true, auth: true });
   const isKept = copied.bearer && copied.auth;
   return (
-    <OneTimeSecretSheet title={words.title} done={words.done} isKept={isKept} words={words} onClose={onClose}>
-      <Notice tone="warn" title={words.once} />
-      <h3>{keyWords.bearer}</h3>
+    <OneTimeSecretSheet title={labels.title} done={labels.done} isKept={isKept} labels={labels} onClose={onClose}>
+      <Notice tone="warn" title={labels.once} />
+      <h3>{keyLabels.bearer}</h3>
       <Code
         text={pair.bearerToken}
-        what={keyWords.bearer}
+        what={keyLabels.bearer}
         onCopied={() => setCopied((now) => ({ ...now, bearer: true }))}
       />
-      <h3>{keyWords.auth}</h3>
-      <Code text={pair.authToken} what={keyWords.auth} onCopied={() => setCopied((now) => ({ ...now, auth: true }))} />
-      <h3>{words.env}</h3>
+      <h3>{keyLabels.auth}</h3>
+      <Code text={pair.authToken} what={keyLabels.auth} onCopied={() => setCopied((now) => ({ ...now, auth: true }))} />
+      <h3>{labels.env}</h3>
       <Code text={envBlock(baseUrl, pair)} what=".env block" onCopied={both} />
       {pair.scopes.includes('send') && (
         <>
-          <h3>{words.curl}</h3>
-          {isLive && <p>{words.curlHelp(liveTo)}</p>}
+          <h3>{labels.curl}</h3>
+          {isLive && <p>{labels.curlHelp(liveTo)}</p>}
           <Code
-            text={firstCurl(baseUrl, pair, { from, to, text: words.text })}
-            what={copiedWords.curlCommand}
+            text={firstCurl(baseUrl, pair, { from, to, text: labels.text })}
+            what={copiedLabels.curlCommand}
             onCopied={both}
           />
         </>

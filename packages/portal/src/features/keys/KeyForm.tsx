@@ -16,9 +16,9 @@ import { useCompany } from '../settings/company';
 import styles from './Keys.module.css';
 import type { Scope } from './keys';
 
-const keyWords = labelsOf('key');
+const keyLabels = labelsOf('key');
 
-const words = keyWords.form;
+const labels = keyLabels.form;
 const allScopes: readonly Scope[] = ['send', 'read', 'admin'];
 /** Above this many, numbers are typed rather than ticked. */
 const tickedMax = 50;
@@ -50,7 +50,7 @@ function draftOf(key: KeyPair | null, environment: Environment): Draft {
 }
 
 /** The label of each field, by its name in the form's labels. */
-const labels = {
+const labelNames = {
   name: 'name',
   environment: 'environment',
   scopes: 'scopes',
@@ -59,11 +59,11 @@ const labels = {
   allowedIps: 'ips',
   expires: 'expires',
   exactShape: 'exact',
-} as const satisfies Record<keyof Draft, keyof typeof words>;
+} as const satisfies Record<keyof Draft, keyof typeof labels>;
 
 /** A form value, for comparison with another person's. */
 function textOf(value: Draft[keyof Draft]): string {
-  if (typeof value === 'boolean') return words.flag[value ? 'on' : 'off'];
+  if (typeof value === 'boolean') return labels.flag[value ? 'on' : 'off'];
   return typeof value === 'string' ? value : (value ?? []).join(', ');
 }
 
@@ -123,7 +123,7 @@ export function KeyForm({
   });
   const { error } = send;
   const theirs = of === null ? null : currentOf<KeyPair>(error);
-  const title = of === null ? words.createTitle : words.changeTitle(of.name);
+  const title = of === null ? labels.createTitle : labels.changeTitle(of.name);
   return (
     <Dialog title={title} open onClose={onClose}>
       <Form label={title} onSubmit={() => send.mutate({ draft, base: opened.base })}>
@@ -132,7 +132,7 @@ export function KeyForm({
         ) : (
           <Conflict
             rows={opened.differing(theirs).map(({ name, theirs, mine }) => ({
-              field: words[labels[name]],
+              field: labels[labelNames[name]],
               theirs: textOf(theirs),
               mine: textOf(mine),
             }))}
@@ -144,8 +144,8 @@ export function KeyForm({
           />
         )}
         <TextField
-          label={words.name}
-          help={words.nameHelp}
+          label={labels.name}
+          help={labels.nameHelp}
           value={draft.name}
           onChange={(name) => set({ name })}
           fault={faultOf(error, 'name')}
@@ -155,34 +155,34 @@ export function KeyForm({
         />
         {of === null && me.environments.length > 1 && (
           <Select
-            label={words.environment}
+            label={labels.environment}
             value={draft.environment}
             onChange={(value) => set({ environment: value as Environment, numbers: [] })}
-            choices={me.environments.map((value) => ({ value, label: words[value], help: words[`${value}Help`] }))}
+            choices={me.environments.map((value) => ({ value, label: labels[value], help: labels[`${value}Help`] }))}
             fault={faultOf(error, 'environment')}
           />
         )}
         <Scopes draft={draft} set={set} fault={faultOf(error, 'scopes')} />
         <Numbers draft={draft} set={set} fault={faultOf(error, 'numbers')} />
         <TextField
-          label={words.cap}
-          help={words.capHelp}
+          label={labels.cap}
+          help={labels.capHelp}
           inputMode="numeric"
           value={draft.dailyCap}
           onChange={(dailyCap) => set({ dailyCap })}
           fault={faultOf(error, 'dailyCap')}
         />
         <TextArea
-          label={words.ips}
-          help={words.ipsHelp}
+          label={labels.ips}
+          help={labels.ipsHelp}
           rows={2}
           value={draft.allowedIps}
           onChange={(allowedIps) => set({ allowedIps })}
           fault={faultOf(error, 'allowedIps')}
         />
         <TextField
-          label={words.expires}
-          help={words.expiresHelp}
+          label={labels.expires}
+          help={labels.expiresHelp}
           type="date"
           value={draft.expires}
           onChange={(expires) => set({ expires })}
@@ -193,16 +193,16 @@ export function KeyForm({
             isSelected={draft.exactShape ?? company?.exactShapeDefault ?? false}
             onChange={(exactShape) => set({ exactShape })}
           >
-            {words.exact}
+            {labels.exact}
           </Checkbox>
           {of === null && company !== undefined && (
-            <p className={styles.muted}>{words.exactDefault(company.exactShapeDefault)}</p>
+            <p className={styles.muted}>{labels.exactDefault(company.exactShapeDefault)}</p>
           )}
         </div>
         <DialogActions>
-          <Button onPress={onClose}>{keyWords.cancel}</Button>
+          <Button onPress={onClose}>{keyLabels.cancel}</Button>
           <Button look="primary" type="submit" isPending={send.isPending}>
-            {of === null ? keyWords.create : keyWords.save}
+            {of === null ? keyLabels.create : keyLabels.save}
           </Button>
         </DialogActions>
       </Form>
@@ -220,7 +220,7 @@ interface Part {
 function Scopes({ draft, set, fault }: Part) {
   const may: Record<Scope, boolean> = { send: useMay('send'), read: useMay('read'), admin: useMay('manageCompany') };
   return (
-    <Ticks label={words.scopes} fault={fault} className={styles.group}>
+    <Ticks label={labels.scopes} fault={fault} className={styles.group}>
       {allScopes
         .filter((scope) => may[scope] || draft.scopes.includes(scope))
         .map((scope) => (
@@ -231,7 +231,7 @@ function Scopes({ draft, set, fault }: Part) {
               set({ scopes: allScopes.filter((one) => (one === scope ? on : draft.scopes.includes(one))) })
             }
           >
-            {keyWords.scopes[scope]}
+            {keyLabels.scopes[scope]}
           </Checkbox>
         ))}
     </Ticks>
@@ -249,8 +249,8 @@ function Numbers({ draft, set, fault }: Part) {
   if (own.length === 0 || choices.length > tickedMax) {
     return (
       <TextArea
-        label={words.numbers}
-        help={words.numbersText}
+        label={labels.numbers}
+        help={labels.numbersText}
         rows={2}
         value={draft.numbers.join('\n')}
         onChange={(text) => set({ numbers: text === '' ? [] : text.split('\n') })}
@@ -259,7 +259,7 @@ function Numbers({ draft, set, fault }: Part) {
     );
   }
   return (
-    <Ticks label={words.numbers} fault={fault} className={styles.group}>
+    <Ticks label={labels.numbers} fault={fault} className={styles.group}>
       <div className={styles.numbers}>
         {choices.map((digits) => (
           <Checkbox
@@ -273,7 +273,7 @@ function Numbers({ draft, set, fault }: Part) {
           </Checkbox>
         ))}
       </div>
-      <span className={styles.muted}>{words.numbersHelp}</span>
+      <span className={styles.muted}>{labels.numbersHelp}</span>
     </Ticks>
   );
 }

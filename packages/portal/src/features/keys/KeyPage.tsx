@@ -16,8 +16,8 @@ import { Created, KeyState, Refused, Rotated, Used } from './KeyParts';
 import styles from './Keys.module.css';
 import { hintText, useKeys } from './keys';
 
-const auditWords = labelsOf('audit');
-const words = labelsOf('key');
+const auditLabels = labelsOf('audit');
+const labels = labelsOf('key');
 
 const listPath = '/settings/company/api-keys';
 
@@ -28,8 +28,8 @@ export function KeyPage() {
   const mayManage = useMay('manageKeys');
   const [asked, ask, close] = useAsked();
   const crumbs = [
-    { label: words.company, to: '/settings/company' },
-    { label: words.title, to: listPath },
+    { label: labels.company, to: '/settings/company' },
+    { label: labels.title, to: listPath },
     { label: key?.name ?? keyId },
   ];
   const actions =
@@ -37,17 +37,17 @@ export function KeyPage() {
     key !== undefined &&
     possible(key).map((what) => (
       <Button key={what} look={what === 'revoke' ? 'danger' : 'plain'} onPress={() => ask({ what, key })}>
-        {words[what]}
+        {labels[what]}
       </Button>
     ));
   return (
-    <Page title={key?.name ?? words.one.title} crumbs={crumbs} actions={actions}>
-      {!mayManage && <Notice tone="info" title={words.roleMissing} />}
+    <Page title={key?.name ?? labels.one.title} crumbs={crumbs} actions={actions}>
+      {!mayManage && <Notice tone="info" title={labels.roleMissing} />}
       <Shown of={keys}>
         {(list) =>
           key === undefined ? (
-            <Empty title={words.one.none} action={<LinkButton to={listPath}>{words.one.all}</LinkButton>}>
-              {words.one.noneDetail}
+            <Empty title={labels.one.none} action={<LinkButton to={listPath}>{labels.one.all}</LinkButton>}>
+              {labels.one.noneDetail}
             </Empty>
           ) : (
             <Known of={key} list={list} />
@@ -67,15 +67,15 @@ function Known({ of, list }: { of: KeyPair; list: readonly KeyPair[] }) {
       selected={tab === 'activity' ? tab : 'about'}
       onSelect={(id) => setTab(id === 'about' ? '' : id)}
       tabs={[
-        { id: 'about', title: words.one.about, content: <About of={of} list={list} /> },
-        { id: 'activity', title: auditWords.activity.tab, content: <ActivityPanel kind="key" id={of.keyId} /> },
+        { id: 'about', title: labels.one.about, content: <About of={of} list={list} /> },
+        { id: 'activity', title: auditLabels.activity.tab, content: <ActivityPanel kind="key" id={of.keyId} /> },
       ]}
     />
   );
 }
 
 function About({ of, list }: { of: KeyPair; list: readonly KeyPair[] }) {
-  const { one, form } = words;
+  const { one, form } = labels;
   const older = list.find(({ replacedBy }) => replacedBy === of.keyId);
   const newer = list.find(({ keyId }) => keyId === of.replacedBy);
   return (
@@ -86,15 +86,15 @@ function About({ of, list }: { of: KeyPair; list: readonly KeyPair[] }) {
           [one.state, <KeyState key="state" of={of} />],
           [one.id, <Copyable key="id" value={of.keyId} what={one.id} />],
           ...tokenFacts(of),
-          [form.scopes, of.scopes.map((scope) => words.scopes[scope]).join(', ')],
+          [form.scopes, of.scopes.map((scope) => labels.scopes[scope]).join(', ')],
           [form.numbers, <Numbers key="numbers" of={of} />],
-          [form.cap, of.dailyCap === 0 ? one.noCap : words.cap(numberText(of.dailyCap))],
+          [form.cap, of.dailyCap === 0 ? one.noCap : labels.cap(numberText(of.dailyCap))],
           ...(of.allowedIps === undefined ? [] : [[form.ips, <Addresses key="ips" of={of.allowedIps} />] as const]),
-          ...(of.exactShape ? ([[one.shape, words.exact]] as const) : []),
-          [words.columns.created, <Created key="created" of={of} />],
-          [words.columns.used, <Used key="used" of={of} />],
+          ...(of.exactShape ? ([[one.shape, labels.exact]] as const) : []),
+          [labels.columns.created, <Created key="created" of={of} />],
+          [labels.columns.used, <Used key="used" of={of} />],
           ...refusalFacts(of),
-          [words.columns.expires, of.expiresAt === null ? words.never : <Time key="expires" at={of.expiresAt} />],
+          [labels.columns.expires, of.expiresAt === null ? labels.never : <Time key="expires" at={of.expiresAt} />],
           ...(of.revokedAt === null ? [] : [[one.revoked, <Time key="revoked" at={of.revokedAt} />] as const]),
           ...(older === undefined ? [] : [[one.replaces, <KeyLink key="older" to={older} />] as const]),
           ...(newer === undefined ? [] : [[one.replacedBy, <KeyLink key="newer" to={newer} />] as const]),
@@ -108,8 +108,8 @@ function About({ of, list }: { of: KeyPair; list: readonly KeyPair[] }) {
 function tokenFacts({ bearerHint, authHint }: KeyPair) {
   if (bearerHint === undefined) return [];
   return [
-    [words.bearer, <code key="bearer">{hintText(bearerHint) ?? words.noHint}</code>],
-    [words.auth, <code key="auth">{hintText(authHint) ?? words.noHint}</code>],
+    [labels.bearer, <code key="bearer">{hintText(bearerHint) ?? labels.noHint}</code>],
+    [labels.auth, <code key="auth">{hintText(authHint) ?? labels.noHint}</code>],
   ] as const;
 }
 
@@ -118,13 +118,13 @@ function refusalFacts({ keyId, lastRefusal }: KeyPair) {
   if (lastRefusal == null) return [];
   return [
     [
-      words.refused.title,
+      labels.refused.title,
       <div key="refused" className={styles.cell}>
         <span>
           <Refused of={lastRefusal} />
         </span>
         <Link to="/requests" search={{ key: keyId, reason: 'NOT_AUTHORIZED' } as never}>
-          {words.refused.calls}
+          {labels.refused.calls}
         </Link>
       </div>,
     ] as const,
@@ -132,7 +132,7 @@ function refusalFacts({ keyId, lastRefusal }: KeyPair) {
 }
 
 function Numbers({ of: { numbers } }: { of: KeyPair }) {
-  if (numbers.length === 0) return words.anyNumber;
+  if (numbers.length === 0) return labels.anyNumber;
   return (
     <ul className={styles.plain}>
       {numbers.map((digits) => (
@@ -145,7 +145,7 @@ function Numbers({ of: { numbers } }: { of: KeyPair }) {
 }
 
 function Addresses({ of }: { of: readonly string[] }) {
-  if (of.length === 0) return words.one.anywhere;
+  if (of.length === 0) return labels.one.anywhere;
   return (
     <ul className={styles.plain}>
       {of.map((address) => (

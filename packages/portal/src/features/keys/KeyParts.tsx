@@ -8,7 +8,7 @@ import { momentText, Time } from '../../ui/Values';
 import styles from './Keys.module.css';
 import { hintText, usedSinceRotation } from './keys';
 
-const words = labelsOf('key');
+const labels = labelsOf('key');
 
 export function KeyState({ of: { status, environment } }: { of: KeyPair }) {
   return (
@@ -23,7 +23,9 @@ export function KeyState({ of: { status, environment } }: { of: KeyPair }) {
 export function RotatedShort({ of, list }: { of: KeyPair; list: readonly KeyPair[] }) {
   if (of.status !== 'active' || of.replacedBy === null) return null;
   return (
-    <span className={styles.muted}>{usedSinceRotation(of, list) ? words.rotated.stillUsed : words.rotated.short}</span>
+    <span className={styles.muted}>
+      {usedSinceRotation(of, list) ? labels.rotated.stillUsed : labels.rotated.short}
+    </span>
   );
 }
 
@@ -33,13 +35,13 @@ export function Rotated({ of, list }: { of: KeyPair; list: readonly KeyPair[] })
   if (status !== 'active' || replacedBy === null || expiresAt === null) return null;
   return (
     <span className={styles.muted}>
-      {words.rotated.until(momentText(expiresAt))} <Left until={expiresAt} />{' '}
+      {labels.rotated.until(momentText(expiresAt))} <Left until={expiresAt} />{' '}
       {usedSinceRotation(of, list) && of.lastUse !== null ? (
         <>
-          {words.rotated.used} <Time at={of.lastUse.at} form="relative" />.
+          {labels.rotated.used} <Time at={of.lastUse.at} form="relative" />.
         </>
       ) : (
-        words.rotated.unused
+        labels.rotated.unused
       )}
     </span>
   );
@@ -52,20 +54,20 @@ function Left({ until }: { until: string }) {
     const timer = setInterval(() => setNow(Date.now()), 10_000);
     return () => clearInterval(timer);
   }, []);
-  return words.rotated.left(Math.max(0, Math.floor((Date.parse(until) - now) / 60_000)));
+  return labels.rotated.left(Math.max(0, Math.floor((Date.parse(until) - now) / 60_000)));
 }
 
 export function Tokens({ of }: { of: KeyPair }) {
   const tokens = [
-    [words.bearer, hintText(of.bearerHint)],
-    [words.auth, hintText(of.authHint)],
+    [labels.bearer, hintText(of.bearerHint)],
+    [labels.auth, hintText(of.authHint)],
   ] as const;
   return (
     <div className={styles.cell}>
       {tokens.map(([name, hint]) => (
         <span key={name} className={styles.muted} title={name}>
           <span className="visually-hidden">{name} </span>
-          <code className={styles.hint}>{hint ?? words.noHint}</code>
+          <code className={styles.hint}>{hint ?? labels.noHint}</code>
         </span>
       ))}
     </div>
@@ -76,8 +78,8 @@ export function May({ of }: { of: KeyPair }) {
   const { scopes, exactShape } = of;
   return (
     <div className={styles.cell}>
-      <span>{scopes.map((scope) => words.scopesShort[scope]).join(', ')}</span>
-      {exactShape && <span className={styles.muted}>{words.exact}</span>}
+      <span>{scopes.map((scope) => labels.scopesShort[scope]).join(', ')}</span>
+      {exactShape && <span className={styles.muted}>{labels.exact}</span>}
     </div>
   );
 }
@@ -86,8 +88,8 @@ export function May({ of }: { of: KeyPair }) {
 export function Limits({ of: { numbers, dailyCap, allowedIps } }: { of: KeyPair }) {
   return (
     <div className={`${styles.cell} ${styles.hint}`}>
-      <span>{numbers.length === 0 ? words.anyNumber : words.numbers(numbers.length)}</span>
-      <span className={styles.muted}>{dailyCap === 0 ? words.noCap : words.cap(numberText(dailyCap))}</span>
+      <span>{numbers.length === 0 ? labels.anyNumber : labels.numbers(numbers.length)}</span>
+      <span className={styles.muted}>{dailyCap === 0 ? labels.noCap : labels.cap(numberText(dailyCap))}</span>
       {allowedIps !== undefined && <Ips of={allowedIps} />}
     </div>
   );
@@ -96,7 +98,7 @@ export function Limits({ of: { numbers, dailyCap, allowedIps } }: { of: KeyPair 
 /** Shown only to people who manage keys. */
 function Ips({ of }: { of: readonly string[] }) {
   const [only] = of;
-  const told = only === undefined ? words.anywhere : of.length === 1 ? words.from(only) : words.addresses(of.length);
+  const told = only === undefined ? labels.anywhere : of.length === 1 ? labels.from(only) : labels.addresses(of.length);
   return (
     <span className={styles.muted} title={of.join(', ')}>
       {told}
@@ -108,7 +110,7 @@ export function Created({ of }: { of: KeyPair }) {
   return (
     <div className={styles.cell}>
       <Time at={of.createdAt} />
-      <span className={styles.muted}>{of.createdBy === null ? words.byMachine : words.by(of.createdBy)}</span>
+      <span className={styles.muted}>{of.createdBy === null ? labels.byMachine : labels.by(of.createdBy)}</span>
     </div>
   );
 }
@@ -120,7 +122,7 @@ export function UsedOrRefused({ of }: { of: KeyPair }) {
       <Used of={of} />
       {of.lastRefusal != null && (
         <span className={styles.muted}>
-          {words.refused.last} <Refused of={of.lastRefusal} />
+          {labels.refused.last} <Refused of={of.lastRefusal} />
         </span>
       )}
     </div>
@@ -131,18 +133,18 @@ export function UsedOrRefused({ of }: { of: KeyPair }) {
 export function Refused({ of: { at, address } }: { of: NonNullable<KeyPair['lastRefusal']> }) {
   return (
     <>
-      <Time at={at} form="relative" /> {words.from(address)}, {words.refused.why}
+      <Time at={at} form="relative" /> {labels.from(address)}, {labels.refused.why}
     </>
   );
 }
 
 export function Used({ of: { lastUse } }: { of: KeyPair }) {
-  if (lastUse === null) return <span className={styles.muted}>{words.neverUsed}</span>;
+  if (lastUse === null) return <span className={styles.muted}>{labels.neverUsed}</span>;
   return (
     <div className={styles.cell}>
       <Time at={lastUse.at} form="relative" />
       <code className={styles.muted}>{lastUse.endpoint}</code>
-      {lastUse.address !== null && <span className={styles.muted}>{words.from(lastUse.address)}</span>}
+      {lastUse.address !== null && <span className={styles.muted}>{labels.from(lastUse.address)}</span>}
     </div>
   );
 }

@@ -20,7 +20,7 @@ import styles from './Keys.module.css';
 import { fittingKeys, keysCsv, useKeys } from './keys';
 import { TestCredentials } from './TestCredentials';
 
-const words = labelsOf('key');
+const labels = labelsOf('key');
 
 export function KeysPage() {
   const keys = useKeys();
@@ -28,22 +28,22 @@ export function KeysPage() {
   const [asked, ask, close] = useAsked();
   const create = mayManage && (
     <Button look="primary" icon="plus" onPress={() => ask({ what: 'create' })}>
-      {words.create}
+      {labels.create}
     </Button>
   );
   return (
     <Page
-      title={words.title}
-      crumbs={[{ label: words.company, to: '/settings/company' }, { label: words.title }]}
+      title={labels.title}
+      crumbs={[{ label: labels.company, to: '/settings/company' }, { label: labels.title }]}
       actions={create}
     >
-      <p>{words.what}</p>
-      {!mayManage && <Notice tone="info" title={words.roleMissing} />}
+      <p>{labels.what}</p>
+      {!mayManage && <Notice tone="info" title={labels.roleMissing} />}
       <Shown of={keys}>
         {(list) =>
           list.length === 0 ? (
-            <Empty title={words.empty.title} action={create}>
-              {words.empty.detail}
+            <Empty title={labels.empty.title} action={create}>
+              {labels.empty.detail}
             </Empty>
           ) : (
             <KeyList list={list} ask={mayManage ? ask : null} />
@@ -65,28 +65,28 @@ function KeyList({ list, ask }: { list: readonly KeyPair[]; ask: ((asked: Asked)
   return (
     <>
       <FilterLine>
-        <TextField label={words.search} type="search" value={search} onChange={setSearch} />
+        <TextField label={labels.search} type="search" value={search} onChange={setSearch} />
         <Checkbox isSelected={all !== ''} onChange={(on) => setAll(on ? 'yes' : '')}>
-          {words.shownAll}
+          {labels.shownAll}
         </Checkbox>
       </FilterLine>
       <Row>
-        <span role="status">{words.count(shown.length, known.length)}</span>
+        <span role="status">{labels.count(shown.length, known.length)}</span>
         <Button look="quiet" onPress={() => saveText('api-keys.csv', keysCsv(shown), 'text/csv;charset=utf-8')}>
-          {words.exportCsv}
+          {labels.exportCsv}
         </Button>
-        <FilterViews list="key" fields={{ q: words.search, all: words.shownAll }} />
+        <FilterViews list="key" fields={{ q: labels.search, all: labels.shownAll }} />
       </Row>
       {shown.length === 0 ? (
         <Empty
-          title={words.nothingFits.title}
-          action={<Button onPress={() => setSearch('', { all: 'yes' })}>{words.nothingFits.clear}</Button>}
+          title={labels.nothingFits.title}
+          action={<Button onPress={() => setSearch('', { all: 'yes' })}>{labels.nothingFits.clear}</Button>}
         >
-          {words.nothingFits.detail}
+          {labels.nothingFits.detail}
         </Empty>
       ) : (
         <Table
-          caption={words.title}
+          caption={labels.title}
           columns={columns(list, ask)}
           rows={shown}
           keyOf={({ keyId }) => keyId}
@@ -99,16 +99,16 @@ function KeyList({ list, ask }: { list: readonly KeyPair[]; ask: ((asked: Asked)
 
 function columns(list: readonly KeyPair[], ask: ((asked: Asked) => void) | null): Column<KeyPair>[] {
   const all: Column<KeyPair>[] = [
-    { id: 'name', title: words.columns.name, cell: (key) => <Name of={key} list={list} /> },
-    { id: 'tokens', title: words.columns.tokens, cell: (key) => <Tokens of={key} /> },
-    { id: 'may', title: words.columns.may, cell: (key) => <May of={key} /> },
-    { id: 'limits', title: words.columns.limits, cell: (key) => <Limits of={key} /> },
-    { id: 'created', title: words.columns.created, cell: (key) => <Created of={key} /> },
-    { id: 'used', title: words.columns.used, cell: (key) => <UsedOrRefused of={key} /> },
+    { id: 'name', title: labels.columns.name, cell: (key) => <Name of={key} list={list} /> },
+    { id: 'tokens', title: labels.columns.tokens, cell: (key) => <Tokens of={key} /> },
+    { id: 'may', title: labels.columns.may, cell: (key) => <May of={key} /> },
+    { id: 'limits', title: labels.columns.limits, cell: (key) => <Limits of={key} /> },
+    { id: 'created', title: labels.columns.created, cell: (key) => <Created of={key} /> },
+    { id: 'used', title: labels.columns.used, cell: (key) => <UsedOrRefused of={key} /> },
     {
       id: 'expires',
-      title: words.columns.expires,
-      cell: ({ expiresAt }) => (expiresAt === null ? words.never : <Time at={expiresAt} form="relative" />),
+      title: labels.columns.expires,
+      cell: ({ expiresAt }) => (expiresAt === null ? labels.never : <Time at={expiresAt} form="relative" />),
     },
   ];
   if (ask === null) return all.filter(({ id }) => id !== 'tokens');
@@ -116,15 +116,15 @@ function columns(list: readonly KeyPair[], ask: ((asked: Asked) => void) | null)
     ...all,
     {
       id: 'actions',
-      title: words.columns.actions,
+      title: labels.columns.actions,
       cell: (key) =>
         key.status === 'revoked' ? null : (
           <ActionMenu
-            label={words.columns.actions}
-            name={words.actions(key.name)}
+            label={labels.columns.actions}
+            name={labels.actions(key.name)}
             icon="more"
             look="quiet"
-            actions={possible(key).map((what) => ({ id: what, label: words[what], run: () => ask({ what, key }) }))}
+            actions={possible(key).map((what) => ({ id: what, label: labels[what], run: () => ask({ what, key }) }))}
           />
         ),
     },

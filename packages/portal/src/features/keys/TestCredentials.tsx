@@ -9,7 +9,7 @@ import { Form, Panel } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
 import styles from './Keys.module.css';
 
-const keyWords = labelsOf('key');
+const keyLabels = labelsOf('key');
 
 interface Verdict {
   works: boolean;
@@ -21,7 +21,7 @@ interface Verdict {
 }
 
 export function TestCredentials() {
-  const words = keyWords.test;
+  const labels = keyLabels.test;
   const [tokens, setTokens] = useState({ bearerToken: '', authToken: '' });
   const test = useMutation({ mutationFn: async () => (await api.post('/keys/test', tokens)).data });
   const set = (changes: Partial<typeof tokens>): void => {
@@ -29,12 +29,12 @@ export function TestCredentials() {
     test.reset();
   };
   return (
-    <Panel title={words.title}>
-      <p>{words.what}</p>
-      <Form label={words.title} onSubmit={() => test.mutate()}>
+    <Panel title={labels.title}>
+      <p>{labels.what}</p>
+      <Form label={labels.title} onSubmit={() => test.mutate()}>
         <FormFault error={test.error} />
         <TextField
-          label={keyWords.bearer}
+          label={keyLabels.bearer}
           value={tokens.bearerToken}
           onChange={(bearerToken) => set({ bearerToken })}
           autoComplete="off"
@@ -42,7 +42,7 @@ export function TestCredentials() {
           mono
         />
         <TextField
-          label={keyWords.auth}
+          label={keyLabels.auth}
           value={tokens.authToken}
           onChange={(authToken) => set({ authToken })}
           autoComplete="off"
@@ -51,7 +51,7 @@ export function TestCredentials() {
         />
         <div>
           <Button type="submit" isPending={test.isPending}>
-            {words.go}
+            {labels.go}
           </Button>
         </div>
       </Form>
@@ -61,17 +61,17 @@ export function TestCredentials() {
 }
 
 function Told({ verdict }: { verdict: Verdict }) {
-  const words = keyWords.test;
-  const works = verdict.isListed ? words.worksFrom : words.works;
+  const labels = keyLabels.test;
+  const works = verdict.isListed ? labels.worksFrom : labels.works;
   return (
-    <Notice tone={verdict.works ? 'ok' : 'warn'} title={verdict.works ? works : words.fails}>
+    <Notice tone={verdict.works ? 'ok' : 'warn'} title={verdict.works ? works : labels.fails}>
       <div className={styles.verdict}>
         <p>{verdict.sentence}</p>
         <p className={styles.muted}>
-          {keyWords.bearer}: {verdict.bearer.sentence}
+          {keyLabels.bearer}: {verdict.bearer.sentence}
         </p>
         <p className={styles.muted}>
-          {keyWords.auth}: {verdict.auth.sentence}
+          {keyLabels.auth}: {verdict.auth.sentence}
         </p>
       </div>
     </Notice>

@@ -24,12 +24,12 @@ export function usedSinceRotation(key: KeyPair, keys: readonly KeyPair[]): boole
 
 /** Pairs that match a search: name, id, creator, a number, the shown part of a token. */
 export function fittingKeys(list: readonly KeyPair[], search: string): KeyPair[] {
-  const words = search.trim().toLowerCase();
-  const digits = words.replace(/\D/g, '');
+  const wanted = search.trim().toLowerCase();
+  const digits = wanted.replace(/\D/g, '');
   return list.filter(({ name, keyId, createdBy, numbers, bearerHint, authHint }) => {
     const hints = [bearerHint, authHint].flatMap((hint) => (hint == null ? [] : [hint.prefix, hint.last4]));
     const texts = [name, keyId, createdBy ?? '', ...hints];
-    const isNamed = texts.some((text) => text.toLowerCase().includes(words));
+    const isNamed = texts.some((text) => text.toLowerCase().includes(wanted));
     return isNamed || (digits.length >= digitsMin && numbers.some((number) => number.includes(digits)));
   });
 }

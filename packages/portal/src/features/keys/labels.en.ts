@@ -10,7 +10,7 @@ function spanOf(minutes: number): string {
   return inHours > 0 ? `${inHours} h ${minutes % 60} min` : `${minutes} min`;
 }
 
-export const keyWords = {
+export const keyLabels = {
   title: 'API keys',
   company: 'Company',
   what: 'A program signs in with two tokens that belong together: the Bearer Token and the Auth Token.',

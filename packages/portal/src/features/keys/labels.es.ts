@@ -10,7 +10,7 @@ function spanOf(minutes: number): string {
   return inHours > 0 ? `${inHours} h ${minutes % 60} min` : `${minutes} min`;
 }
 
-export const keyWords: Translated<typeof english.keyWords> = {
+export const keyLabels: Translated<typeof english.keyLabels> = {
   title: 'Claves de API',
   company: 'Empresa',
   what: 'Un programa se identifica con dos tokens que van juntos: el Bearer Token y el Auth Token.',

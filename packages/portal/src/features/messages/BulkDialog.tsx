@@ -12,7 +12,7 @@ import { ReasonLink } from '../../ui/Values';
 import { useReasons } from '../reasons/reasons';
 import styles from './Messages.module.css';
 
-const words = labelsOf('bulk');
+const labels = labelsOf('bulk');
 
 export type BulkAction = 'resend' | 'cancel';
 type Way = 'same' | 'fresh';
@@ -50,27 +50,27 @@ export function BulkDialog({ q, action, onClose }: { q: string; action: BulkActi
       (await api.post('/messages/bulk', { action, way, q, messageIds, runId, typed })).data,
   });
   return (
-    <Dialog title={action === 'resend' ? words.resendTitle : words.cancelTitle} open wide urgent onClose={onClose}>
+    <Dialog title={action === 'resend' ? labels.resendTitle : labels.cancelTitle} open wide urgent onClose={onClose}>
       {run.data !== undefined ? (
         <Result ran={run.data} action={action} onClose={onClose} />
       ) : (
         <div className={styles.choices}>
           <p>
-            {words.of}: <code>{q === '' ? words.everything : q}</code>
+            {labels.of}: <code>{q === '' ? labels.everything : q}</code>
           </p>
           {action === 'resend' && (
             <Select
-              label={words.way}
+              label={labels.way}
               value={way}
               onChange={(value) => setWay(value as Way)}
-              choices={Object.entries(words.ways).map(([value, label]) => ({ value, label }))}
+              choices={Object.entries(labels.ways).map(([value, label]) => ({ value, label }))}
             />
           )}
           {preview.isError ? (
             <>
               <FormFault error={preview.error} />
               <DialogActions>
-                <Button onPress={onClose}>{words.back}</Button>
+                <Button onPress={onClose}>{labels.back}</Button>
               </DialogActions>
             </>
           ) : (
@@ -81,7 +81,7 @@ export function BulkDialog({ q, action, onClose }: { q: string; action: BulkActi
                   <FormFault error={run.error} />
                   {found.messageIds.length > found.typedAbove && (
                     <TextField
-                      label={words.typed(found.messageIds.length)}
+                      label={labels.typed(found.messageIds.length)}
                       inputMode="numeric"
                       value={typed}
                       onChange={setTyped}
@@ -89,10 +89,10 @@ export function BulkDialog({ q, action, onClose }: { q: string; action: BulkActi
                     />
                   )}
                   <DialogActions>
-                    <Button onPress={onClose}>{words.back}</Button>
+                    <Button onPress={onClose}>{labels.back}</Button>
                     {found.messageIds.length > 0 && (
                       <Button look="danger" isPending={run.isPending} onPress={() => run.mutate(found)}>
-                        {words.go[action](found.messageIds.length)}
+                        {labels.go[action](found.messageIds.length)}
                       </Button>
                     )}
                   </DialogActions>
@@ -112,25 +112,25 @@ function Found({ preview, action }: { preview: Preview; action: BulkAction }) {
   return (
     <>
       <p role="status">
-        <strong>{count === 0 ? words.none[action] : words.count[action](count)}</strong>
+        <strong>{count === 0 ? labels.none[action] : labels.count[action](count)}</strong>
       </p>
       {count > 0 && (
         <p>
-          {words.states}: {states.map((one) => words.state(one.state, one.count)).join(', ')}.
+          {labels.states}: {states.map((one) => labels.state(one.state, one.count)).join(', ')}.
         </p>
       )}
       {left.length > 0 && (
         <div>
-          <p>{words.left}:</p>
+          <p>{labels.left}:</p>
           <ul>
             {left.map(({ code, count: leftOut }) => (
-              <li key={code}>{words.leftLine(leftOut, words.leftReasons[code] ?? code)}</li>
+              <li key={code}>{labels.leftLine(leftOut, labels.leftReasons[code] ?? code)}</li>
             ))}
           </ul>
         </div>
       )}
-      {more && <Notice tone="warn" title={words.more(messagesMax)} />}
-      {count > 0 && <p>{words.consequence[action]}</p>}
+      {more && <Notice tone="warn" title={labels.more(messagesMax)} />}
+      {count > 0 && <p>{labels.consequence[action]}</p>}
     </>
   );
 }
@@ -140,27 +140,27 @@ function Result({ ran, action, onClose }: { ran: Ran; action: BulkAction; onClos
   const { count, done, reasons } = ran;
   return (
     <>
-      <Notice tone={done === count ? 'ok' : done === 0 ? 'bad' : 'warn'} title={words.done[action](done, count)} />
+      <Notice tone={done === count ? 'ok' : done === 0 ? 'bad' : 'warn'} title={labels.done[action](done, count)} />
       {reasons.length > 0 && (
         <Table
-          caption={words.reasons}
+          caption={labels.reasons}
           rows={reasons}
           keyOf={({ code }) => code}
           columns={[
-            { id: 'count', title: words.howMany, figures: true, cell: (row) => row.count },
+            { id: 'count', title: labels.howMany, figures: true, cell: (row) => row.count },
             {
               id: 'reason',
-              title: words.reason,
+              title: labels.reason,
               cell: ({ code }) =>
                 known?.some((one) => one.code === code) === true ? <ReasonLink code={code} /> : <code>{code}</code>,
             },
-            { id: 'detail', title: words.how, cell: ({ detail }) => detail },
+            { id: 'detail', title: labels.how, cell: ({ detail }) => detail },
           ]}
         />
       )}
       <DialogActions>
         <Button look="primary" onPress={onClose}>
-          {words.close}
+          {labels.close}
         </Button>
       </DialogActions>
     </>

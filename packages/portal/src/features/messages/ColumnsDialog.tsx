@@ -6,11 +6,11 @@ import { Checkbox } from '../../ui/Field';
 import { allColumns, type useColumns } from './columns';
 import styles from './Messages.module.css';
 
-const words = labelsOf('message').list;
+const labels = labelsOf('message').list;
 
 export function ColumnsDialog({ layout, onClose }: { layout: ReturnType<typeof useColumns>; onClose(): void }) {
   return (
-    <Dialog title={words.columnsTitle} open onClose={onClose}>
+    <Dialog title={labels.columnsTitle} open onClose={onClose}>
       <div className={styles.choices}>
         {allColumns.map(({ id, title }) => (
           <Checkbox key={id} isSelected={layout.shown.includes(id)} onChange={(on) => layout.choose(id, on)}>
@@ -20,7 +20,7 @@ export function ColumnsDialog({ layout, onClose }: { layout: ReturnType<typeof u
       </div>
       <DialogActions>
         <Button look="primary" onPress={onClose}>
-          {words.close}
+          {labels.close}
         </Button>
       </DialogActions>
     </Dialog>

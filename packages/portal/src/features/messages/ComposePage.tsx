@@ -23,10 +23,10 @@ import { type Result, Results } from './Results';
 import { hasGone, Sent } from './Sent';
 import { useDraft, useDraftPlace, useDrafts } from './use-drafts';
 
-const suspendedWords = labelsOf('suspended');
-const messageWords = labelsOf('message');
+const suspendedLabels = labelsOf('suspended');
+const messageLabels = labelsOf('message');
 
-const words = messageWords.compose;
+const labels = messageLabels.compose;
 /** More recipients than this need a confirmation. */
 const askedFrom = 100;
 /** The button that only checks. */
@@ -54,12 +54,12 @@ export function ComposePage() {
   });
   return (
     <Page
-      title={words.title}
-      crumbs={[{ label: messageWords.title, to: '/messages' }, { label: words.title }]}
+      title={labels.title}
+      crumbs={[{ label: messageLabels.title, to: '/messages' }, { label: labels.title }]}
       actions={
         place.id !== '' && (
           <LinkButton to="/messages/new" icon="plus">
-            {words.draft.anew}
+            {labels.draft.anew}
           </LinkButton>
         )
       }
@@ -125,9 +125,9 @@ function Composer({ senders, rate, begin, place }: Begin) {
   });
   const tooLong = tooLongText(form.text, shape, isMms, limits);
   const missing = {
-    from: form.from === '' ? words.missing.from : undefined,
-    to: recipients.numbers.length === 0 ? words.missing.to : undefined,
-    text: form.text.trim() === '' && !isMms ? words.missing.text : tooLong,
+    from: form.from === '' ? labels.missing.from : undefined,
+    to: recipients.numbers.length === 0 ? labels.missing.to : undefined,
+    text: form.text.trim() === '' && !isMms ? labels.missing.text : tooLong,
   };
   const many = recipients.numbers.length;
   const go = (dryRun: boolean): void => {
@@ -150,7 +150,7 @@ function Composer({ senders, rate, begin, place }: Begin) {
   if (ready.length === 0) {
     return (
       <>
-        <Empty title={words.noSenders}>{words.noSendersHow}</Empty>
+        <Empty title={labels.noSenders}>{labels.noSendersHow}</Empty>
         <Senders list={senders} />
       </>
     );
@@ -172,16 +172,16 @@ function Composer({ senders, rate, begin, place }: Begin) {
     <div className={styles.compose}>
       <div className={styles.written}>
         <Panel>
-          <Form label={words.title} onSubmit={submit}>
+          <Form label={labels.title} onSubmit={submit}>
             <Select
-              label={words.from}
+              label={labels.from}
               choices={[
                 ...ready.map(({ number }) => ({ value: number, label: phoneText(number) })),
                 ...cannot.map(({ number, why }) => ({
                   value: number,
                   label: phoneText(number),
                   disabled: true,
-                  help: why ?? words.cannot,
+                  help: why ?? labels.cannot,
                 })),
               ]}
               value={form.from}
@@ -189,8 +189,8 @@ function Composer({ senders, rate, begin, place }: Begin) {
               fault={tried ? missing.from : undefined}
             />
             <TextArea
-              label={words.to}
-              help={words.toHelp}
+              label={labels.to}
+              help={labels.toHelp}
               rows={2}
               value={form.to}
               onChange={(to) => set('to', to)}
@@ -198,7 +198,7 @@ function Composer({ senders, rate, begin, place }: Begin) {
             />
             <Checked {...recipients} />
             <TextArea
-              label={words.text}
+              label={labels.text}
               rows={5}
               value={form.text}
               onChange={(text) => set('text', text)}
@@ -211,8 +211,8 @@ function Composer({ senders, rate, begin, place }: Begin) {
               allowed={senders.find(({ number }) => number === form.from)?.mms !== false}
             />
             <TextField
-              label={words.reference}
-              help={words.referenceHelp}
+              label={labels.reference}
+              help={labels.referenceHelp}
               value={form.reference}
               onChange={(reference) => set('reference', reference)}
             />
@@ -220,25 +220,25 @@ function Composer({ senders, rate, begin, place }: Begin) {
             <Waits until={ready.find(({ number }) => number === form.from)?.waitsUntil} />
             <Row>
               <Button look="primary" type="submit" icon="sending" isPending={send.isPending} isDisabled={isSuspended}>
-                {isSuspended ? suspendedWords.send : words.send(going, many)}
+                {isSuspended ? suspendedLabels.send : labels.send(going, many)}
               </Button>
               <Button type="submit" value={checked} isPending={send.isPending}>
-                {words.check}
+                {labels.check}
               </Button>
               <ApiRequest method="POST" path="/SendSMS" body={body} />
             </Row>
             {draft.isKept && (
               <Row>
-                <span className={styles.muted}>{words.draft.kept}</span>
+                <span className={styles.muted}>{labels.draft.kept}</span>
                 <Button look="quiet" onPress={draft.discard}>
-                  {words.draft.discard}
+                  {labels.draft.discard}
                 </Button>
               </Row>
             )}
           </Form>
         </Panel>
         {send.data !== undefined && (
-          <Panel title={words.results}>
+          <Panel title={labels.results}>
             <Notice tone={send.data.dryRun ? 'info' : 'warn'} title={send.data.detail} />
             <Results list={send.data.results} />
           </Panel>
@@ -248,19 +248,19 @@ function Composer({ senders, rate, begin, place }: Begin) {
         <Preview
           of={dryRun}
           count={many}
-          shape={isMms ? 'MMS' : words.parts(shape.encoding, shape.segments)}
+          shape={isMms ? 'MMS' : labels.parts(shape.encoding, shape.segments)}
           cost={cost}
           twice={recipients.twice}
         />
         <Drafts of={drafts} open={place.id} />
         <Senders list={cannot} />
       </div>
-      <Dialog title={words.many.title(going)} open={asking} urgent onClose={() => setAsking(false)}>
-        <p>{words.many.detail(going)}</p>
+      <Dialog title={labels.many.title(going)} open={asking} urgent onClose={() => setAsking(false)}>
+        <p>{labels.many.detail(going)}</p>
         <DialogActions>
-          <Button onPress={() => setAsking(false)}>{words.many.back}</Button>
+          <Button onPress={() => setAsking(false)}>{labels.many.back}</Button>
           <Button look="danger" onPress={() => go(false)}>
-            {words.send(going, many)}
+            {labels.send(going, many)}
           </Button>
         </DialogActions>
       </Dialog>
@@ -273,11 +273,11 @@ function Checked({ numbers, bad, twice }: ReturnType<typeof readRecipients>) {
   return (
     <div role="status">
       <p className={styles.muted}>
-        {words.recipients(numbers.length)}
-        {twice > 0 && ` · ${words.twice(twice)}`}
+        {labels.recipients(numbers.length)}
+        {twice > 0 && ` · ${labels.twice(twice)}`}
       </p>
       {bad.length > 0 && (
-        <Notice tone="warn" title={words.bad}>
+        <Notice tone="warn" title={labels.bad}>
           <span className={styles.marks}>
             {bad.slice(0, 20).map(({ token }) => (
               <code key={token} className={styles.guilty}>
@@ -285,7 +285,7 @@ function Checked({ numbers, bad, twice }: ReturnType<typeof readRecipients>) {
               </code>
             ))}
           </span>
-          {bad.some(({ scientific }) => scientific) && <p>{words.scientific}</p>}
+          {bad.some(({ scientific }) => scientific) && <p>{labels.scientific}</p>}
         </Notice>
       )}
     </div>

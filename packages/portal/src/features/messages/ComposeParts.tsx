@@ -14,9 +14,9 @@ import { type Medium, mediumName, replaceEach, type Shape } from './compose';
 import styles from './Messages.module.css';
 import type { Sender } from './message-data';
 
-const messageWords = labelsOf('message');
+const messageLabels = labelsOf('message');
 
-const words = messageWords.compose;
+const labels = messageLabels.compose;
 
 async function uploadedMedium(file: File): Promise<Medium> {
   const { url, contentType, sizeBytes } = await uploadMedium(file);
@@ -27,8 +27,8 @@ async function uploadedMedium(file: File): Promise<Medium> {
 export function Waits({ until }: { until: string | null | undefined }) {
   if (until == null) return null;
   return (
-    <Notice tone="info" title={words.waits(momentText(until))}>
-      {words.waitsWhy}
+    <Notice tone="info" title={labels.waits(momentText(until))}>
+      {labels.waitsWhy}
     </Notice>
   );
 }
@@ -47,7 +47,7 @@ export function Counter({
   if (isMms) {
     return (
       <p className={styles.muted} data-counter>
-        {words.mmsCounter(shape.characters)}
+        {labels.mmsCounter(shape.characters)}
       </p>
     );
   }
@@ -60,21 +60,23 @@ function SmsCounter({ text, shape, onReplace }: { text: string; shape: Shape; on
   return (
     <div>
       <p className={styles.muted} data-counter>
-        {words.counter(encoding, characters, segments, left)}
+        {labels.counter(encoding, characters, segments, left)}
       </p>
-      {characters !== units && <p className={styles.muted}>{words.uses(encoding, units, units + left)}</p>}
+      {characters !== units && <p className={styles.muted}>{labels.uses(encoding, units, units + left)}</p>}
       {forcing.length > 0 && (
-        <Notice tone="warn" title={words.forcing(segments, segmentsInstead)}>
+        <Notice tone="warn" title={labels.forcing(segments, segmentsInstead)}>
           <p className={styles.preview}>
             <Marked text={text} guilty={forcing.map((one) => one.text)} />
           </p>
           <span className={styles.marks}>
             {replaceable.slice(0, 8).map(({ text: from, lookAlike = '' }) => (
               <Button key={from} onPress={() => onReplace(text.replaceAll(from, lookAlike))}>
-                {words.replace(from, lookAlike)}
+                {labels.replace(from, lookAlike)}
               </Button>
             ))}
-            {replaceable.length > 1 && <Button onPress={() => onReplace(replaceEach(text))}>{words.replaceAll}</Button>}
+            {replaceable.length > 1 && (
+              <Button onPress={() => onReplace(replaceEach(text))}>{labels.replaceAll}</Button>
+            )}
           </span>
         </Notice>
       )}
@@ -115,12 +117,12 @@ export function MediaFields({
   const add = (): void => {
     const wanted = url.trim();
     const isUsable = /^https?:\/\/\S+$/i.test(wanted);
-    setFault(isUsable ? undefined : words.badUrl);
+    setFault(isUsable ? undefined : labels.badUrl);
     if (!isUsable) return;
     onChange([...media, { url: wanted }]);
     setUrl('');
   };
-  if (!allowed && media.length === 0) return <p className={styles.muted}>{words.noMms}</p>;
+  if (!allowed && media.length === 0) return <p className={styles.muted}>{labels.noMms}</p>;
   return (
     <fieldset
       className={`${styles.fields} ${styles.drop} ${isOver ? styles.over : ''}`}
@@ -136,10 +138,10 @@ export function MediaFields({
         if (files.length > 0) upload.mutate(files);
       }}
     >
-      <legend className="visually-hidden">{words.media}</legend>
+      <legend className="visually-hidden">{labels.media}</legend>
       <TextField
-        label={words.mediaUrl}
-        help={words.mediaHelp}
+        label={labels.mediaUrl}
+        help={labels.mediaHelp}
         type="url"
         value={url}
         onChange={setUrl}
@@ -147,7 +149,7 @@ export function MediaFields({
         mono
       />
       <Row>
-        <Button onPress={add}>{words.addUrl}</Button>
+        <Button onPress={add}>{labels.addUrl}</Button>
         <FileTrigger
           allowsMultiple
           onSelect={(files) => {
@@ -155,10 +157,10 @@ export function MediaFields({
           }}
         >
           <Button icon="picture" isPending={upload.isPending}>
-            {upload.isPending ? words.uploading : words.upload}
+            {upload.isPending ? labels.uploading : labels.upload}
           </Button>
         </FileTrigger>
-        <span className={styles.muted}>{words.dropHere}</span>
+        <span className={styles.muted}>{labels.dropHere}</span>
       </Row>
       <FormFault error={upload.error} />
       {media.length > 0 && (
@@ -167,7 +169,7 @@ export function MediaFields({
             <li key={one.url}>
               <MediumLine {...one} />
               <Button look="quiet" onPress={() => onChange(media.filter(({ url }) => url !== one.url))}>
-                {words.removeMedium}
+                {labels.removeMedium}
                 <span className="visually-hidden"> {mediumName(one)}</span>
               </Button>
             </li>
@@ -192,7 +194,7 @@ function MediumLine(medium: Medium) {
 export function Senders({ list }: { list: readonly Sender[] }) {
   if (list.length === 0) return null;
   return (
-    <Panel title={words.others}>
+    <Panel title={labels.others}>
       <ul className={styles.media}>
         {list.map(({ number, why }) => (
           <li key={number}>

@@ -11,32 +11,32 @@ import type { KeptDraft } from './draft';
 import styles from './Messages.module.css';
 import type { Drafts as DraftsOf } from './use-drafts';
 
-const messageWords = labelsOf('message');
+const messageLabels = labelsOf('message');
 
-const words = messageWords.compose.draft;
+const labels = messageLabels.compose.draft;
 
 export function Drafts({ of: { list, keep, drop }, open }: { of: DraftsOf; open: string }) {
   const [deleted, setDeleted] = useState<KeptDraft | null>(null);
   const others = list.filter(({ id }) => id !== open);
   if (others.length === 0 && deleted === null) return null;
   return (
-    <Panel title={words.title(others.length)}>
+    <Panel title={labels.title(others.length)}>
       <div role="status">
         {deleted !== null && (
           <Row>
-            <span>{words.deleted}</span>
+            <span>{labels.deleted}</span>
             <Button
               onPress={() => {
                 keep(deleted);
                 setDeleted(null);
               }}
             >
-              {words.undo}
+              {labels.undo}
             </Button>
           </Row>
         )}
       </div>
-      <ul className={draftStyles.drafts} aria-label={words.title(others.length)}>
+      <ul className={draftStyles.drafts} aria-label={labels.title(others.length)}>
         {others.map((draft) => (
           <li key={draft.id} data-row>
             <Link to="/messages/new" search={{ draft: draft.id } as never}>
@@ -44,7 +44,7 @@ export function Drafts({ of: { list, keep, drop }, open }: { of: DraftsOf; open:
             </Link>
             <IconButton
               icon="cross"
-              label={words.remove(textOf(draft))}
+              label={labels.remove(textOf(draft))}
               onPress={() => {
                 drop(draft.id);
                 setDeleted(draft);
@@ -56,17 +56,17 @@ export function Drafts({ of: { list, keep, drop }, open }: { of: DraftsOf; open:
           </li>
         ))}
       </ul>
-      <p className={styles.muted}>{words.where}</p>
+      <p className={styles.muted}>{labels.where}</p>
     </Panel>
   );
 }
 
 function textOf({ text, media }: KeptDraft): string {
   if (text.trim() !== '') return text.trim().slice(0, 80);
-  return media.length > 0 ? messageWords.attachments(media.length) : words.noText;
+  return media.length > 0 ? messageLabels.attachments(media.length) : labels.noText;
 }
 
 function recipientsOf({ to }: KeptDraft): string {
   const [first, ...more] = readRecipients(to).numbers;
-  return first === undefined ? words.noRecipient : words.to(phoneText(first), more.length);
+  return first === undefined ? labels.noRecipient : labels.to(phoneText(first), more.length);
 }

@@ -9,7 +9,7 @@ import { nearText, Time } from '../../ui/Values';
 import styles from './Histogram.module.css';
 import { barAt, withTimes } from './histogram';
 
-const words = labelsOf('message').list.histogram;
+const labels = labelsOf('message').list.histogram;
 
 /** From bottom to top */
 const outcomes = ['delivered', 'received', 'waiting', 'canceled', 'failed'] as const;
@@ -43,7 +43,7 @@ export function Histogram({ q, onSearch }: { q: string; onSearch(q: string): voi
     const within = bars.slice(first, last + 1);
     const found = within.reduce((sum, _, i) => sum + sumOf(first + i), 0);
     const failed = within.reduce((sum, bar) => sum + bar.failed, 0);
-    return words.bar(nearText(bars[first]!.at, 'second'), nearText(endOf(last), 'second'), found, failed);
+    return labels.bar(nearText(bars[first]!.at, 'second'), nearText(endOf(last), 'second'), found, failed);
   };
   const choose = (first: number | null, last: number | null) => {
     setFrom(first);
@@ -75,8 +75,8 @@ export function Histogram({ q, onSearch }: { q: string; onSearch(q: string): voi
       <div
         role="listbox"
         tabIndex={0}
-        aria-label={words.label}
-        aria-description={words.help}
+        aria-label={labels.label}
+        aria-description={labels.help}
         aria-orientation="horizontal"
         aria-multiselectable="true"
         aria-activedescendant={to === null ? undefined : `${id}-${to}`}
@@ -124,7 +124,7 @@ export function Histogram({ q, onSearch }: { q: string; onSearch(q: string): voi
           </div>
         ))}
       </div>
-      <span className={styles.said}>{shown ?? words.count(count, countedTo === null)}</span>
+      <span className={styles.said}>{shown ?? labels.count(count, countedTo === null)}</span>
     </div>
   );
 }

@@ -18,9 +18,9 @@ import list from './List.module.css';
 const BulkDialog = lazy(() => import('./BulkDialog').then((one) => ({ default: one.BulkDialog })));
 const ColumnsDialog = lazy(() => import('./ColumnsDialog').then((one) => ({ default: one.ColumnsDialog })));
 
-const bulkWords = labelsOf('bulk');
-const frameWords = labelsOf('frame');
-const words = labelsOf('message').list;
+const bulkLabels = labelsOf('bulk');
+const frameLabels = labelsOf('frame');
+const labels = labelsOf('message').list;
 
 export function ListTools({
   q,
@@ -57,55 +57,55 @@ export function ListTools({
   return (
     <div className={list.tools}>
       <span className={list.fold}>
-        <IconButton icon="settings" label={words.tools} aria-expanded={unfolded} onPress={() => unfold(!unfolded)} />
+        <IconButton icon="settings" label={labels.tools} aria-expanded={unfolded} onPress={() => unfold(!unfolded)} />
       </span>
       <div className={unfolded ? list.icons : `${list.icons} ${list.folded}`}>
         <SavedViews list="message" q={q} onChoose={onSearch} />
         <IconButton
           icon="group"
-          label={words.byRequest}
+          label={labels.byRequest}
           aria-pressed={byRequest}
           onPress={() => onByRequest(!byRequest)}
         />
-        <IconButton icon="columns" label={words.columns} onPress={() => ask('columns')} />
+        <IconButton icon="columns" label={labels.columns} onPress={() => ask('columns')} />
         {!findsNone && (
           <ActionMenu
             tool="download"
-            label={words.export}
+            label={labels.export}
             actions={[
-              { id: 'csv', label: words.csv, run: () => exportAs('csv') },
-              { id: 'jsonl', label: words.jsonl, run: () => exportAs('jsonl') },
+              { id: 'csv', label: labels.csv, run: () => exportAs('csv') },
+              { id: 'jsonl', label: labels.jsonl, run: () => exportAs('jsonl') },
             ]}
           />
         )}
         {maySend && !findsNone && (
           <ActionMenu
             tool="found"
-            label={bulkWords.menu}
-            name={bulkWords.menuName(q !== '')}
+            label={bulkLabels.menu}
+            name={bulkLabels.menuName(q !== '')}
             actions={[
-              { id: 'resend', label: bulkWords.resend, run: () => ask('resend') },
-              { id: 'cancel', label: bulkWords.cancel, run: () => ask('cancel') },
+              { id: 'resend', label: bulkLabels.resend, run: () => ask('resend') },
+              { id: 'cancel', label: bulkLabels.cancel, run: () => ask('cancel') },
             ]}
           />
         )}
         <ApiRequest path="/api/v1/messages?limit=50" />
         <ActionMenu
           tool="more"
-          label={words.more}
+          label={labels.more}
           actions={[
             ...densities.map((one) => ({
               id: one,
-              label: words.density[one],
+              label: labels.density[one],
               isChosen: one === density,
               run: () => setDensity(one),
             })),
             {
               id: 'pause',
-              label: isPaused ? frameWords.resume : frameWords.pause,
+              label: isPaused ? frameLabels.resume : frameLabels.pause,
               run: () => setPaused(!isPaused, client),
             },
-            { id: 'columns', label: words.columnsTitle, run: () => ask('columns') },
+            { id: 'columns', label: labels.columnsTitle, run: () => ask('columns') },
           ]}
         />
       </div>

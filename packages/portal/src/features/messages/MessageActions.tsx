@@ -12,8 +12,8 @@ import { FormFault, Notice } from '../../ui/States';
 import { ActionMenu } from '../../ui/Tabs';
 import type { FullMessage, Whole } from './message-data';
 
-const messageWords = labelsOf('message');
-const words = labelsOf('story');
+const messageLabels = labelsOf('message');
+const labels = labelsOf('story');
 
 export function MessageActions({ message }: Pick<FullMessage, 'message'>) {
   const maySend = useMay('send');
@@ -34,31 +34,31 @@ export function MessageActions({ message }: Pick<FullMessage, 'message'>) {
   return (
     <>
       {maySend && direction === 'outbound' && text !== null && <SendAgain message={message} />}
-      {maySend && state === 'held' && <Button onPress={() => setAsking('release')}>{messageWords.one.release}</Button>}
+      {maySend && state === 'held' && <Button onPress={() => setAsking('release')}>{messageLabels.one.release}</Button>}
       {maySend && (state === 'queued' || state === 'held') && (
         <Button look="danger" onPress={() => setAsking('cancel')}>
-          {messageWords.one.cancel}
+          {messageLabels.one.cancel}
         </Button>
       )}
       {readsTexts && (
         <LinkButton to="/conversations/$number/$peer" params={{ number: own, peer }}>
-          {messageWords.one.conversation}
+          {messageLabels.one.conversation}
         </LinkButton>
       )}
       <ApiRequest path={`/api/v1/messages/${messageId}`} />
       <FormFault error={decide.error} />
       {asking !== null && (
         <Dialog
-          title={asking === 'cancel' ? messageWords.one.cancelTitle : messageWords.one.releaseTitle}
+          title={asking === 'cancel' ? messageLabels.one.cancelTitle : messageLabels.one.releaseTitle}
           open
           urgent
           onClose={() => setAsking(null)}
         >
-          <p>{asking === 'cancel' ? messageWords.one.cancelDetail : messageWords.one.releaseDetail}</p>
+          <p>{asking === 'cancel' ? messageLabels.one.cancelDetail : messageLabels.one.releaseDetail}</p>
           <DialogActions>
-            <Button onPress={() => setAsking(null)}>{messageWords.one.keep}</Button>
+            <Button onPress={() => setAsking(null)}>{messageLabels.one.keep}</Button>
             <Button look="danger" isPending={decide.isPending} onPress={() => decide.mutate(asking)}>
-              {asking === 'cancel' ? messageWords.one.cancelIt : messageWords.one.releaseIt}
+              {asking === 'cancel' ? messageLabels.one.cancelIt : messageLabels.one.releaseIt}
             </Button>
           </DialogActions>
         </Dialog>
@@ -80,22 +80,22 @@ function SendAgain({ message: { messageId } }: { message: Whole }) {
   return (
     <>
       <ActionMenu
-        label={words.again}
+        label={labels.again}
         actions={[
-          { id: 'same', label: words.same, detail: words.sameHelp, run: () => resend.mutate('same') },
-          { id: 'fresh', label: words.fresh, detail: words.freshHelp, run: () => resend.mutate('fresh') },
+          { id: 'same', label: labels.same, detail: labels.sameHelp, run: () => resend.mutate('same') },
+          { id: 'fresh', label: labels.fresh, detail: labels.freshHelp, run: () => resend.mutate('fresh') },
           {
             id: 'edit',
-            label: words.edit,
+            label: labels.edit,
             run: () => void navigate({ to: '/messages/new', search: { like: messageId } as never }),
           },
         ]}
       />
       <FormFault error={resend.error} />
       {resend.data !== undefined && (
-        <Notice tone="ok" title={words.resent}>
+        <Notice tone="ok" title={labels.resent}>
           <Link to="/messages/$messageId" params={{ messageId: resend.data.messageId }}>
-            {words.openNew}
+            {labels.openNew}
           </Link>
         </Notice>
       )}

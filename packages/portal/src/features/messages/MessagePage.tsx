@@ -20,11 +20,11 @@ import { Attached, Octets, SentMedia } from './SentMedia';
 import { Timeline, Waits } from './Timeline';
 import { spanText } from './timeline';
 
-const messageWords = labelsOf('message');
-const storyWords = labelsOf('story');
+const messageLabels = labelsOf('message');
+const storyLabels = labelsOf('story');
 const copied = labelsOf('copied');
 
-const words = messageWords.one;
+const labels = messageLabels.one;
 /** How often a page fetches why its message waits. */
 const waitsLookMs = 5_000;
 
@@ -33,9 +33,9 @@ export function MessagePage() {
   const full = useFullMessage(messageId);
   return (
     <Page
-      title={words.title}
-      documentTitle={`${words.title} ${messageId.slice(0, 14)}`}
-      crumbs={[{ label: messageWords.title, to: '/messages' }, { label: `${messageId.slice(0, 14)}…` }]}
+      title={labels.title}
+      documentTitle={`${labels.title} ${messageId.slice(0, 14)}`}
+      crumbs={[{ label: messageLabels.title, to: '/messages' }, { label: `${messageId.slice(0, 14)}…` }]}
       actions={full.data !== undefined && <MessageActions message={full.data.message} />}
     >
       <Shown of={full} rows={10}>
@@ -68,14 +68,14 @@ export function Summary({ full }: { full: FullMessage }) {
         <Row>
           <Direction direction={message.direction} />
           {message.state !== 'received' && <StatusBadge state={message.state} />}
-          {message.dupRisk && <Badge tone="warn" icon="warning" word={messageWords.dupRisk} />}
+          {message.dupRisk && <Badge tone="warn" icon="warning" word={messageLabels.dupRisk} />}
         </Row>
         <Body {...message} />
         <Facts facts={factsOf(full, story.data?.waiting?.carrier ?? null)} />
       </Panel>
       <Waits message={message} waiting={story.data?.waiting ?? null} />
-      <PlainWords message={message} />
-      <Panel title={words.timeline}>
+      <PlainSummary message={message} />
+      <Panel title={labels.timeline}>
         <Timeline full={full} story={story.data} />
         {message.state === 'sent' && <NoReceipt full={full} story={story.data} />}
         {story.data !== undefined && <HowToHavePdus wire={story.data.wire} message={message} />}
@@ -98,14 +98,14 @@ function Blocks({ full }: { full: FullMessage }) {
 function NoReceipt({ full: { message, carrierName }, story }: { full: FullMessage; story: Story | undefined }) {
   const { receipts = null } = story ?? {};
   const carrier = carrierName ?? message.carrier ?? '—';
-  const waited = storyWords.noReceipt(spanText(Date.now() - Date.parse(message.updatedAt)));
+  const waited = storyLabels.noReceipt(spanText(Date.now() - Date.parse(message.updatedAt)));
   if (receipts === null) return <p className={styles.gap}>{waited}</p>;
   const { usualMs, lastAt, looked } = receipts;
   const known = [
-    ...(usualMs === null ? [] : [storyWords.usual(carrier, spanText(usualMs))]),
-    ...(lastAt === null ? [] : [storyWords.lastHeard(distanceText(lastAt))]),
+    ...(usualMs === null ? [] : [storyLabels.usual(carrier, spanText(usualMs))]),
+    ...(lastAt === null ? [] : [storyLabels.lastHeard(distanceText(lastAt))]),
   ];
-  const rest = known.length === 0 ? storyWords.noneHeard(carrier, looked) : `${known.join('; ')}.`;
+  const rest = known.length === 0 ? storyLabels.noneHeard(carrier, looked) : `${known.join('; ')}.`;
   return (
     <p className={styles.gap}>
       {waited} {rest}
@@ -117,7 +117,7 @@ function Body(message: Whole) {
   const { direction, text, textLength, mediaUrls, mediaUrlsCount, media, subject, data, dataCoding } = message;
   return (
     <>
-      {subject && <p className={styles.subject}>{words.subject(subject)}</p>}
+      {subject && <p className={styles.subject}>{labels.subject(subject)}</p>}
       <p className={styles.text}>
         {text === null
           ? hiddenText(
@@ -126,8 +126,8 @@ function Body(message: Whole) {
             )
           : text === ''
             ? data == null
-              ? words.noText
-              : words.binary
+              ? labels.noText
+              : labels.binary
             : text}
       </p>
       {mediaUrls.length > 0 && direction === 'outbound' && <SentMedia message={message} />}
@@ -154,16 +154,18 @@ function Body(message: Whole) {
 
 /** Content that the person may not read, shown as existing. */
 function hiddenText(length: number, media: string | null): string {
-  const known = [...(length === 0 ? [] : [messageWords.hidden(length)]), ...(media === null ? [] : [media])];
-  return [...known, messageWords.hiddenToRole].join(' · ');
+  const known = [...(length === 0 ? [] : [messageLabels.hidden(length)]), ...(media === null ? [] : [media])];
+  return [...known, messageLabels.hiddenToRole].join(' · ');
 }
 
 /** The extras of a message from a handset. */
 function besideOf({ participants, messageClass, ports }: Whole): (readonly [string, React.ReactNode])[] {
   return [
-    ...(participants === undefined ? [] : [[words.participants, participants.join(', ')] as const]),
-    ...(messageClass === undefined ? [] : [[words.messageClass, words.classes[messageClass] ?? messageClass] as const]),
-    ...(ports === undefined ? [] : [[words.ports, words.fromTo(ports.source, ports.destination)] as const]),
+    ...(participants === undefined ? [] : [[labels.participants, participants.join(', ')] as const]),
+    ...(messageClass === undefined
+      ? []
+      : [[labels.messageClass, labels.classes[messageClass] ?? messageClass] as const]),
+    ...(ports === undefined ? [] : [[labels.ports, labels.fromTo(ports.source, ports.destination)] as const]),
   ];
 }
 
@@ -173,46 +175,46 @@ function factsOf(
   awaited: { carrierId: string; name: string } | null,
 ): (readonly [string, React.ReactNode])[] {
   const { messageId, requestId, direction, messageType, encoding, segments, carrier, carrierCode, code } = message;
-  const kind = [messageType, encoding, messageWords.parts(segments), roomText(message)]
+  const kind = [messageType, encoding, messageLabels.parts(segments), roomText(message)]
     .filter((part) => part !== null)
     .join(' · ');
   const end = message.events.find(({ state }) => ['delivered', 'undelivered', 'failed'].includes(state));
   const begin = message.events[0];
   return [
-    [words.from, <Phone key="from" digits={message.from} />],
-    [words.to, <Phone key="to" digits={message.to} />],
-    [words.type, kind],
+    [labels.from, <Phone key="from" digits={message.from} />],
+    [labels.to, <Phone key="to" digits={message.to} />],
+    [labels.type, kind],
     ...besideOf(message),
-    [words.reason, <ReasonLink key="code" code={code} />],
-    ...(message.state === 'delivered' ? ([[words.billing, billedText(message)]] as const) : []),
+    [labels.reason, <ReasonLink key="code" code={code} />],
+    ...(message.state === 'delivered' ? ([[labels.billing, billedText(message)]] as const) : []),
     [
-      words.took,
+      labels.took,
       end === undefined || begin === undefined
         ? '—'
         : spanText(Date.parse(end.occurredAt) - Date.parse(begin.occurredAt)),
     ],
     [
-      words.carrier,
+      labels.carrier,
       <CarrierName
         key="carrier"
         id={carrier ?? awaited?.carrierId ?? null}
         name={carrierName ?? awaited?.name ?? null}
       />,
     ],
-    [words.carrierCode, carrierCode === null ? '—' : <code key="carrierCode">{carrierCode}</code>],
+    [labels.carrierCode, carrierCode === null ? '—' : <code key="carrierCode">{carrierCode}</code>],
     ...(direction === 'outbound'
       ? ([
-          [words.reference, <Copyable key="reference" value={message.referenceId} what={copied.reference} />],
-          [words.key, key?.name ?? '—'],
+          [labels.reference, <Copyable key="reference" value={message.referenceId} what={copied.reference} />],
+          [labels.key, key?.name ?? '—'],
         ] as const)
       : []),
     [
-      words.request,
+      labels.request,
       <Link key="request" to="/requests/$requestId" params={{ requestId }}>
         <code>{requestId.slice(0, 14)}…</code>
       </Link>,
     ],
-    [words.id, <Copyable key="id" value={messageId} shown={`${messageId.slice(0, 14)}…`} what={copied.messageId} />],
+    [labels.id, <Copyable key="id" value={messageId} shown={`${messageId.slice(0, 14)}…`} what={copied.messageId} />],
   ];
 }
 
@@ -223,7 +225,7 @@ function roomText({ text, encoding, segments, messageType }: Whole): string | nu
   if (text === null || text === '' || messageType === 'MMS') return null;
   const shape = shapeOf(text);
   const isSame = shape.encoding === encoding && shape.segments === segments;
-  return isSame ? words.room(shape.characters, shape.units, shape.units + shape.left) : null;
+  return isSame ? labels.room(shape.characters, shape.units, shape.units + shape.left) : null;
 }
 
 function CarrierName({ id, name }: { id: string | null; name: string | null }) {
@@ -235,7 +237,7 @@ function CarrierName({ id, name }: { id: string | null; name: string | null }) {
 }
 
 /** What the outcome means and what to do, from the catalogue. */
-function PlainWords({ message }: { message: Whole }) {
+function PlainSummary({ message }: { message: Whole }) {
   const { code, state } = message;
   const reason = useReasons().data?.find((one) => one.code === code && one.scope === 'outcome');
   if (reason === undefined || state === 'delivered') return null;
@@ -243,7 +245,7 @@ function PlainWords({ message }: { message: Whole }) {
   return (
     <Notice
       tone={state === 'undelivered' || state === 'failed' ? 'bad' : 'warn'}
-      title={`${words.plain}: ${outcomeTitle(message, reason)}`}
+      title={`${labels.plain}: ${outcomeTitle(message, reason)}`}
     >
       <p>{cause}</p>
       <p>{fix}</p>
@@ -257,15 +259,15 @@ export function RecipientPage() {
   const { messageId, to } = useParams({ strict: false }) as { messageId: string; to: string };
   const full = useFullMessage(messageId);
   return (
-    <Page title={words.title} crumbs={[{ label: messageWords.title, to: '/messages' }, { label: words.title }]}>
+    <Page title={labels.title} crumbs={[{ label: messageLabels.title, to: '/messages' }, { label: labels.title }]}>
       <Shown of={full}>
         {({ message, recipients }) => {
           const wanted = to.replace(/\D/g, '');
           const one = [message, ...recipients].find((each) => each.to === wanted);
           if (one === undefined) {
             return (
-              <Empty title={words.noRecipient} action={<MessageSearch />}>
-                {words.noRecipientDetail(to)}
+              <Empty title={labels.noRecipient} action={<MessageSearch />}>
+                {labels.noRecipientDetail(to)}
               </Empty>
             );
           }

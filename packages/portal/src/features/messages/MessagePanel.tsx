@@ -6,9 +6,9 @@ import { Shown } from '../../ui/States';
 import { Summary, useFullMessage } from './MessagePage';
 import styles from './Messages.module.css';
 
-const messageWords = labelsOf('message');
+const messageLabels = labelsOf('message');
 
-const words = messageWords.list.panel;
+const labels = messageLabels.list.panel;
 
 export function MessagePanel({ messageId, onClose }: { messageId: string; onClose(): void }) {
   const full = useFullMessage(messageId);
@@ -26,11 +26,11 @@ export function MessagePanel({ messageId, onClose }: { messageId: string; onClos
   return (
     <aside className={styles.beside} aria-labelledby="message-panel">
       <header className={styles.besideHead}>
-        <h2 id="message-panel">{words.title}</h2>
+        <h2 id="message-panel">{labels.title}</h2>
         <LinkButton to="/messages/$messageId" params={{ messageId }} look="quiet" icon="open">
-          {words.open}
+          {labels.open}
         </LinkButton>
-        <IconButton icon="cross" label={words.close} onPress={onClose} />
+        <IconButton icon="cross" label={labels.close} onPress={onClose} />
       </header>
       <Shown of={full} rows={8}>
         {(data) => <Summary full={data} />}

@@ -13,16 +13,16 @@ import type { FullMessage, Told, Whole } from './message-data';
 import { Recipients } from './Recipients';
 import { RequestPanel } from './RequestPanel';
 
-const auditWords = labelsOf('audit');
-const messageWords = labelsOf('message');
+const auditLabels = labelsOf('audit');
+const messageLabels = labelsOf('message');
 
-const words = messageWords.one;
+const labels = messageLabels.one;
 
 export function MessageTabs({ full }: { full: FullMessage }) {
   const [asked, select] = useUrlText('tab');
   const tabs = tabsOf(full);
   const selected = tabs.find(({ id }) => id === asked) ?? tabs[0]!;
-  return <Tabs label={words.more} tabs={tabs} selected={selected.id} onSelect={(id) => select(id)} />;
+  return <Tabs label={labels.more} tabs={tabs} selected={selected.id} onSelect={(id) => select(id)} />;
 }
 
 function tabsOf(full: FullMessage): TabOf[] {
@@ -33,25 +33,25 @@ function tabsOf(full: FullMessage): TabOf[] {
       ? [
           {
             id: 'recipients',
-            title: words.tabs.recipients(recipients.length + refused.length),
+            title: labels.tabs.recipients(recipients.length + refused.length),
             content: (
-              <Panel title={words.recipients}>
-                <Recipients caption={words.recipients} messages={recipients} refused={refused} />
+              <Panel title={labels.recipients}>
+                <Recipients caption={labels.recipients} messages={recipients} refused={refused} />
               </Panel>
             ),
           },
         ]
       : []),
-    { id: 'webhooks', title: words.tabs.webhooks, content: <Webhooks full={full} /> },
-    ...(parts.length > 0 ? [{ id: 'parts', title: words.tabs.parts, content: <Parts message={message} /> }] : []),
+    { id: 'webhooks', title: labels.tabs.webhooks, content: <Webhooks full={full} /> },
+    ...(parts.length > 0 ? [{ id: 'parts', title: labels.tabs.parts, content: <Parts message={message} /> }] : []),
     {
       id: 'request',
-      title: direction === 'outbound' ? words.tabs.request : words.tabs.fields,
+      title: direction === 'outbound' ? labels.tabs.request : labels.tabs.fields,
       content: <RequestPanel message={message} />,
     },
     {
       id: 'activity',
-      title: auditWords.activity.tab,
+      title: auditLabels.activity.tab,
       content: <ActivityPanel id={messageId} mentioned />,
     },
   ];
@@ -59,11 +59,11 @@ function tabsOf(full: FullMessage): TabOf[] {
 
 function Webhooks({ full: { webhooks } }: { full: FullMessage }) {
   return (
-    <Panel title={words.told}>
+    <Panel title={labels.told}>
       {webhooks.length === 0 ? (
-        <p className={styles.muted}>{words.toldNone}</p>
+        <p className={styles.muted}>{labels.toldNone}</p>
       ) : (
-        <Table caption={words.told} columns={toldColumns} rows={webhooks} keyOf={(one) => one.deliveryId} />
+        <Table caption={labels.told} columns={toldColumns} rows={webhooks} keyOf={(one) => one.deliveryId} />
       )}
     </Panel>
   );
@@ -71,29 +71,29 @@ function Webhooks({ full: { webhooks } }: { full: FullMessage }) {
 
 function Parts({ message: { encoding, parts, segments } }: Pick<FullMessage, 'message'>) {
   return (
-    <Panel title={words.partsTitle}>
+    <Panel title={labels.partsTitle}>
       {encoding !== null && (
         <p>
-          {encoding} · {messageWords.parts(segments)}
+          {encoding} · {messageLabels.parts(segments)}
         </p>
       )}
-      <Table caption={words.partsTitle} columns={partColumns} rows={parts} keyOf={({ part }) => String(part)} />
+      <Table caption={labels.partsTitle} columns={partColumns} rows={parts} keyOf={({ part }) => String(part)} />
     </Panel>
   );
 }
 
 const toldColumns: readonly Column<Told>[] = [
-  { id: 'event', title: words.event, cell: ({ type }) => <code>{type}</code> },
-  { id: 'endpoint', title: words.endpoint, cell: ({ endpoint }) => endpoint },
-  { id: 'state', title: words.status, cell: ({ state }) => <StatusBadge state={state} /> },
-  { id: 'answer', title: words.lastStatus, cell: ({ lastStatus }) => lastStatus ?? '—' },
-  { id: 'attempts', title: words.attempts, figures: true, cell: ({ attempts }) => attempts },
+  { id: 'event', title: labels.event, cell: ({ type }) => <code>{type}</code> },
+  { id: 'endpoint', title: labels.endpoint, cell: ({ endpoint }) => endpoint },
+  { id: 'state', title: labels.status, cell: ({ state }) => <StatusBadge state={state} /> },
+  { id: 'answer', title: labels.lastStatus, cell: ({ lastStatus }) => lastStatus ?? '—' },
+  { id: 'attempts', title: labels.attempts, figures: true, cell: ({ attempts }) => attempts },
   {
     id: 'open',
     title: '',
     cell: ({ endpointId, deliveryId }) => (
       <Link to="/webhooks/$endpointId/deliveries/$deliveryId" params={{ endpointId, deliveryId }}>
-        {words.delivery}
+        {labels.delivery}
       </Link>
     ),
   },
@@ -105,12 +105,12 @@ const partState = (state: string): string => (state === 'accepted' ? 'sent' : st
 const partColumns: readonly Column<Whole['parts'][number]>[] = [
   {
     id: 'part',
-    title: words.part,
+    title: labels.part,
     figures: true,
     cell: ({ part, spans = 1 }) => (spans > 1 ? `${part}–${part + spans - 1}` : part),
   },
-  { id: 'state', title: words.status, cell: ({ state }) => <StatusBadge state={partState(state)} /> },
-  { id: 'id', title: words.carrierId, cell: ({ carrierMessageId }) => <code>{carrierMessageId}</code> },
-  { id: 'code', title: words.carrierCode, cell: ({ carrierCode }) => carrierCode ?? '—' },
-  { id: 'at', title: words.updated, cell: ({ updatedAt }) => <Time at={updatedAt} form="exact" /> },
+  { id: 'state', title: labels.status, cell: ({ state }) => <StatusBadge state={partState(state)} /> },
+  { id: 'id', title: labels.carrierId, cell: ({ carrierMessageId }) => <code>{carrierMessageId}</code> },
+  { id: 'code', title: labels.carrierCode, cell: ({ carrierCode }) => carrierCode ?? '—' },
+  { id: 'at', title: labels.updated, cell: ({ updatedAt }) => <Time at={updatedAt} form="exact" /> },
 ];

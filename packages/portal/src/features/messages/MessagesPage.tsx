@@ -31,10 +31,10 @@ import { usePanel } from './use-panel';
 const Histogram = lazy(() => import('./Histogram').then((one) => ({ default: one.Histogram })));
 const MessagePanel = lazy(() => import('./MessagePanel').then((one) => ({ default: one.MessagePanel })));
 
-const frameWords = labelsOf('frame');
-const messageWords = labelsOf('message');
+const frameLabels = labelsOf('frame');
+const messageLabels = labelsOf('message');
 
-const words = messageWords.list;
+const labels = messageLabels.list;
 const clock = dateFormat({ dateStyle: 'medium', timeStyle: 'short' });
 
 export function MessagesPage() {
@@ -70,7 +70,7 @@ export function MessagesPage() {
   const search = (text: string) => setAddress(text);
   return (
     <Page
-      title={messageWords.title}
+      title={messageLabels.title}
       beside={
         <div className={list.bar}>
           <SearchLine q={q} onSearch={search} />
@@ -88,7 +88,7 @@ export function MessagesPage() {
       actions={
         maySend && (
           <LinkButton to="/messages/new" look="primary" icon="plus">
-            {frameWords.newMessage}
+            {frameLabels.newMessage}
           </LinkButton>
         )
       }
@@ -112,7 +112,7 @@ export function MessagesPage() {
         <span className={last?.next == null ? 'visually-hidden' : list.count}>
           {log.data !== undefined &&
             !isAlone &&
-            (by === '' ? words.count : words.countRequests)(rows.length, last?.next !== null)}
+            (by === '' ? labels.count : labels.countRequests)(rows.length, last?.next !== null)}
         </span>
       </div>
       <FormFault error={exportFault} />
@@ -121,7 +121,7 @@ export function MessagesPage() {
         <div role="status" className={styles.pill}>
           {live.fresh > 0 && (
             <Button look="primary" onPress={live.show}>
-              {words.fresh(live.fresh)}
+              {labels.fresh(live.fresh)}
             </Button>
           )}
         </div>
@@ -132,7 +132,7 @@ export function MessagesPage() {
                 {rows.length === 0 && !isAlone && <Nothing searched={q !== ''} />}
                 {rows.length > 0 && (
                   <Table
-                    caption={words.caption}
+                    caption={labels.caption}
                     columns={panel.fitting(layout.of(rows))}
                     rows={rows}
                     keyOf={({ messageId }) => messageId}
@@ -142,12 +142,12 @@ export function MessagesPage() {
                   />
                 )}
                 {last !== undefined && last.searchedTo !== null && (
-                  <p className={styles.muted}>{words.searchedTo(clock.format(new Date(last.searchedTo)))}</p>
+                  <p className={styles.muted}>{labels.searchedTo(clock.format(new Date(last.searchedTo)))}</p>
                 )}
                 {log.hasNextPage && (
                   <Row>
                     <Button isPending={log.isFetchingNextPage} onPress={() => void log.fetchNextPage()}>
-                      {last?.searchedTo == null ? words.older : words.lookOn}
+                      {last?.searchedTo == null ? labels.older : labels.lookOn}
                     </Button>
                   </Row>
                 )}
@@ -185,7 +185,9 @@ function useLookFurther(log: UseInfiniteQueryResult<InfiniteData<ListPage>>): vo
 /** Words that were not understood are left out of the search; an unknown key finds nothing. */
 function problemsTold(problems: ListPage['problems']) {
   const isNoKey = problems.some(({ token }) => token.startsWith('key:'));
-  return isNoKey ? ({ tone: 'bad', title: words.noKey } as const) : ({ tone: 'warn', title: words.problems } as const);
+  return isNoKey
+    ? ({ tone: 'bad', title: labels.noKey } as const)
+    : ({ tone: 'warn', title: labels.problems } as const);
 }
 
 /** Drops the older pages of a list that the person left: on return each would be refetched. */
@@ -205,8 +207,8 @@ function Kept() {
   const readsTexts = useMay('readBody');
   return (
     <>
-      {!readsTexts && <p className={styles.muted}>{messageWords.textsHidden}</p>}
-      {data !== undefined && <p className={styles.muted}>{words.kept(data.bodyDays, data.metadataDays)}</p>}
+      {!readsTexts && <p className={styles.muted}>{messageLabels.textsHidden}</p>}
+      {data !== undefined && <p className={styles.muted}>{labels.kept(data.bodyDays, data.metadataDays)}</p>}
     </>
   );
 }
@@ -215,10 +217,13 @@ function Nothing({ searched }: { searched: boolean }) {
   const maySend = useMay('send');
   const { environment, environments } = useMe();
   return searched ? (
-    <Empty title={words.none}>{words.noneHow}</Empty>
+    <Empty title={labels.none}>{labels.noneHow}</Empty>
   ) : (
-    <Empty title={words.empty} action={maySend && <LinkButton to="/messages/new">{frameWords.newMessage}</LinkButton>}>
-      {environments.length > 1 && words.emptyIn(environment)} {words.emptyHow}
+    <Empty
+      title={labels.empty}
+      action={maySend && <LinkButton to="/messages/new">{frameLabels.newMessage}</LinkButton>}
+    >
+      {environments.length > 1 && labels.emptyIn(environment)} {labels.emptyHow}
     </Empty>
   );
 }

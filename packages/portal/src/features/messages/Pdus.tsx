@@ -8,7 +8,7 @@ import styles from './Messages.module.css';
 import type { Pdu, Story, Whole } from './message-data';
 import story from './Story.module.css';
 
-const words = labelsOf('story');
+const labels = labelsOf('story');
 
 const isAnswer = ({ command }: Pdu) => /(?:_resp|Rsp|\.RES)$/.test(command);
 
@@ -23,11 +23,11 @@ export function Exchanges({ pdus }: { pdus: readonly Pdu[] }) {
       return (
         <details key={`${request.at} ${request.sequence}`} className={story.pdu}>
           <summary>
-            <code>{words.exchange(request.command, request.sequence, answer?.status ?? null)}</code>
+            <code>{labels.exchange(request.command, request.sequence, answer?.status ?? null)}</code>
             {answer?.carrierMessageId != null && answer.carrierMessageId !== '' && (
               <code> {answer.carrierMessageId}</code>
             )}
-            {asked !== undefined && <span className={styles.muted}> · {words.receiptAsked(Number(asked) !== 0)}</span>}
+            {asked !== undefined && <span className={styles.muted}> · {labels.receiptAsked(Number(asked) !== 0)}</span>}
           </summary>
           <PduFacts pdu={request} />
           {answer !== undefined && <PduFacts pdu={answer} />}
@@ -38,7 +38,7 @@ export function Exchanges({ pdus }: { pdus: readonly Pdu[] }) {
 
 function PduFacts({ pdu }: { pdu: Pdu }) {
   const { command, at, fields, text, textLength, hex, hexLength } = pdu;
-  const said = text ?? (textLength === undefined ? null : words.hiddenText(textLength));
+  const said = text ?? (textLength === undefined ? null : labels.hiddenText(textLength));
   const names = Object.entries(fields);
   return (
     <section className={story.facts} aria-label={command}>
@@ -46,7 +46,7 @@ function PduFacts({ pdu }: { pdu: Pdu }) {
         <code>{command}</code> <Time at={at} form="exact" />
       </p>
       {names.length > 0 && (
-        <dl aria-label={words.fields}>
+        <dl aria-label={labels.fields}>
           {names.map(([name, value]) => (
             <div key={name}>
               <dt>
@@ -61,7 +61,7 @@ function PduFacts({ pdu }: { pdu: Pdu }) {
       )}
       {said !== null && (
         <p>
-          {words.says}: <q>{said}</q>
+          {labels.says}: <q>{said}</q>
         </p>
       )}
       {hex !== null ? (
@@ -70,7 +70,7 @@ function PduFacts({ pdu }: { pdu: Pdu }) {
           {hexLines(hex)}
         </pre>
       ) : (
-        hexLength === undefined && <p className={styles.muted}>{words.noHex}</p>
+        hexLength === undefined && <p className={styles.muted}>{labels.noHex}</p>
       )}
     </section>
   );
@@ -80,16 +80,16 @@ export function ReceiptTexts({ list }: { list: Story['receiptTexts'] }) {
   if (list.length === 0) return null;
   return (
     <details className={story.pdu}>
-      <summary>{words.receiptText}</summary>
+      <summary>{labels.receiptText}</summary>
       <ul className={story.receipts}>
         {list.map(({ at, carrierAt, part, text, textLength }) => (
           <li key={`${at} ${part}`}>
-            <Time at={at} form="exact" /> {list.length > 1 && <span>{words.part(part)} </span>}
-            <code>{text ?? words.hiddenText(textLength ?? 0)}</code>
+            <Time at={at} form="exact" /> {list.length > 1 && <span>{labels.part(part)} </span>}
+            <code>{text ?? labels.hiddenText(textLength ?? 0)}</code>
             {carrierAt !== null && (
               <span className={styles.muted}>
                 {' '}
-                {words.carrierTime} <Time at={carrierAt} form="exact" />
+                {labels.carrierTime} <Time at={carrierAt} form="exact" />
               </span>
             )}
           </li>
@@ -104,7 +104,7 @@ export function HowToHavePdus({ wire, message }: { wire: Story['wire']; message:
   const isOperator = useMay('operator');
   const { carrier } = message;
   if (carrier === null || message.direction === 'inbound' || wire.pdus.length > 0) return null;
-  const { noPdus } = words;
+  const { noPdus } = labels;
   const isOn = wire.until !== null;
   const said =
     wire.source === 'sandbox'
@@ -116,7 +116,7 @@ export function HowToHavePdus({ wire, message }: { wire: Story['wire']; message:
           : noPdus.off;
   return (
     <p className={styles.muted}>
-      {words.pdus}: {said}{' '}
+      {labels.pdus}: {said}{' '}
       {wire.canLog &&
         (isOperator ? (
           <Link to="/carriers/$carrierId" params={{ carrierId: carrier }} search={{ tab: 'log' } as never}>

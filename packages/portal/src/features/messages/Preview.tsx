@@ -14,9 +14,9 @@ import { type Skipped, skippedOf } from './compose';
 import styles from './Messages.module.css';
 import type { Result } from './Results';
 
-const messageWords = labelsOf('message');
+const messageLabels = labelsOf('message');
 
-const words = messageWords.compose.preview;
+const labels = messageLabels.compose.preview;
 /** Runs after this long without typing. */
 const calmMs = 600;
 /** Each recipient is a look-up; a longer list is checked only with Check. */
@@ -88,26 +88,26 @@ export function Preview({
   // A missing answer says nothing about the message.
   const isAway = isNoAnswer(error);
   const facts: [string, ReactNode][] = [
-    [words.to, data === undefined ? messageWords.compose.recipients(count) : words.going(data.going, count)],
-    [words.shape, shape],
-    [words.cost, cost ?? words.noCost],
-    ...(twice > 0 ? [[words.twice, messageWords.compose.twice(twice)] as [string, ReactNode]] : []),
+    [labels.to, data === undefined ? messageLabels.compose.recipients(count) : labels.going(data.going, count)],
+    [labels.shape, shape],
+    [labels.cost, cost ?? labels.noCost],
+    ...(twice > 0 ? [[labels.twice, messageLabels.compose.twice(twice)] as [string, ReactNode]] : []),
   ];
   return (
-    <Panel title={words.title}>
+    <Panel title={labels.title}>
       <Facts facts={facts} />
       <div role="status" className={styles.previewState}>
-        {isAway && <Notice tone="info" title={words.away} />}
+        {isAway && <Notice tone="info" title={labels.away} />}
         {error instanceof ApiError && !isAway && (
-          <Notice tone="warn" title={words.refused}>
+          <Notice tone="warn" title={labels.refused}>
             {error.message}
           </Notice>
         )}
-        {error === null && data === undefined && <p className={styles.muted}>{words.waiting}</p>}
-        {error === null && data !== undefined && data.skipped.length === 0 && <p>{words.nobody}</p>}
+        {error === null && data === undefined && <p className={styles.muted}>{labels.waiting}</p>}
+        {error === null && data !== undefined && data.skipped.length === 0 && <p>{labels.nobody}</p>}
         {error === null &&
           data?.skipped.map(({ code, detail, numbers }) => (
-            <Notice key={code} tone="warn" title={words.skipped(numbers.length)}>
+            <Notice key={code} tone="warn" title={labels.skipped(numbers.length)}>
               <p>
                 <ReasonLink code={code} /> {numbers.length === 1 && meaningOf('recipient', code, detail)}
               </p>
@@ -115,12 +115,12 @@ export function Preview({
                 {numbers.slice(0, 20).map((number) => (
                   <code key={number}>{number}</code>
                 ))}
-                {numbers.length > 20 && words.more(numbers.length - 20)}
+                {numbers.length > 20 && labels.more(numbers.length - 20)}
               </p>
             </Notice>
           ))}
       </div>
-      <p className={styles.muted}>{words.nothingSent}</p>
+      <p className={styles.muted}>{labels.nothingSent}</p>
     </Panel>
   );
 }

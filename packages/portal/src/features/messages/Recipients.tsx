@@ -9,9 +9,9 @@ import type { Listed, Refused } from './message-data';
 import { inOrder, type RecipientRow } from './recipients';
 import { spanText } from './timeline';
 
-const messageWords = labelsOf('message');
+const messageLabels = labelsOf('message');
 
-const words = messageWords.one;
+const labels = messageLabels.one;
 const ends = new Set(['delivered', 'undelivered', 'failed', 'expired', 'canceled']);
 
 function tookText(message: Listed | null): string {
@@ -26,7 +26,7 @@ function carrierText(message: Listed | null): string {
 const columns: readonly Column<RecipientRow>[] = [
   {
     id: 'to',
-    title: words.to,
+    title: labels.to,
     cell: ({ to, message }) =>
       message === null ? (
         <code className={styles.took}>{to}</code>
@@ -38,17 +38,17 @@ const columns: readonly Column<RecipientRow>[] = [
   },
   {
     id: 'answer',
-    title: words.apiStatus,
+    title: labels.apiStatus,
     cell: ({ message, status }) => (message === null ? <ReasonLink code={status} /> : <code>{status}</code>),
   },
   {
     id: 'status',
-    title: words.delivery,
+    title: labels.delivery,
     cell: ({ message }) => <StatusBadge state={message?.state ?? 'failed'} />,
   },
   {
     id: 'reason',
-    title: words.reason,
+    title: labels.reason,
     cell: ({ message, detail }) =>
       message === null ? (
         <span className={styles.fix}>{detail}</span>
@@ -58,13 +58,13 @@ const columns: readonly Column<RecipientRow>[] = [
   },
   {
     id: 'took',
-    title: words.took,
+    title: labels.took,
     figures: true,
     cell: ({ message }) => <span className={styles.took}>{tookText(message)}</span>,
   },
   {
     id: 'carrier',
-    title: words.carrier,
+    title: labels.carrier,
     cell: ({ message }) => <span className={styles.took}>{carrierText(message)}</span>,
   },
 ];

@@ -16,8 +16,8 @@ import list from './List.module.css';
 import styles from './Messages.module.css';
 import type { ListedRefused, RefusedAnswer } from './message-data';
 
-const messageWords = labelsOf('message');
-const words = labelsOf('refused');
+const messageLabels = labelsOf('message');
+const labels = labelsOf('refused');
 
 interface RefusedPage extends RefusedAnswer {
   next: string | null;
@@ -53,13 +53,13 @@ export function namesRefused({ data }: Refused): boolean {
 }
 
 const columns: readonly Column<ListedRefused>[] = [
-  { id: 'time', title: messageWords.columns.time, cell: ({ acceptedAt }) => <Time at={acceptedAt} /> },
-  { id: 'from', title: messageWords.columns.from, cell: ({ from }) => <Phone digits={from} /> },
-  { id: 'to', title: messageWords.columns.to, cell: ({ to }) => <Phone digits={to} /> },
-  { id: 'status', title: messageWords.columns.status, cell: () => <StatusBadge state="refused" /> },
+  { id: 'time', title: messageLabels.columns.time, cell: ({ acceptedAt }) => <Time at={acceptedAt} /> },
+  { id: 'from', title: messageLabels.columns.from, cell: ({ from }) => <Phone digits={from} /> },
+  { id: 'to', title: messageLabels.columns.to, cell: ({ to }) => <Phone digits={to} /> },
+  { id: 'status', title: messageLabels.columns.status, cell: () => <StatusBadge state="refused" /> },
   {
     id: 'reason',
-    title: messageWords.columns.reason,
+    title: messageLabels.columns.reason,
     cell: ({ status, detail }) => (
       <span className={list.withReason}>
         <ReasonLink code={status} />
@@ -69,7 +69,7 @@ const columns: readonly Column<ListedRefused>[] = [
   },
   {
     id: 'request',
-    title: messageWords.one.request,
+    title: messageLabels.one.request,
     cell: ({ requestId }) => (
       <Link to="/requests/$requestId" params={{ requestId }}>
         <code>{requestId.slice(0, 14)}…</code>
@@ -90,21 +90,21 @@ export function RefusedList({ of, onShow }: { of: Refused; onShow(): void }) {
     if (!asks.number) return null;
     return (
       <p className={styles.muted}>
-        {words.match(rows.length, last?.next !== null)}{' '}
+        {labels.match(rows.length, last?.next !== null)}{' '}
         <Button look="quiet" onPress={onShow}>
-          {words.show}
+          {labels.show}
         </Button>
       </p>
     );
   }
   return (
     <>
-      {rows.length === 0 && <Empty title={words.none}>{messageWords.list.noneHow}</Empty>}
+      {rows.length === 0 && <Empty title={labels.none}>{messageLabels.list.noneHow}</Empty>}
       {rows.length > 0 && (
         <>
-          <p className={styles.muted}>{words.count(rows.length, last?.next !== null)}</p>
+          <p className={styles.muted}>{labels.count(rows.length, last?.next !== null)}</p>
           <Table
-            caption={words.caption}
+            caption={labels.caption}
             columns={columns}
             rows={rows}
             keyOf={({ requestId, place }) => `${requestId} ${place}`}
@@ -114,12 +114,12 @@ export function RefusedList({ of, onShow }: { of: Refused; onShow(): void }) {
         </>
       )}
       {last?.searchedTo != null && (
-        <p className={styles.muted}>{messageWords.list.searchedTo(clock.format(new Date(last.searchedTo)))}</p>
+        <p className={styles.muted}>{messageLabels.list.searchedTo(clock.format(new Date(last.searchedTo)))}</p>
       )}
       {of.hasNextPage && (
         <Row>
           <Button isPending={of.isFetchingNextPage} onPress={() => void of.fetchNextPage()}>
-            {last?.searchedTo == null ? words.older : messageWords.list.lookOn}
+            {last?.searchedTo == null ? labels.older : messageLabels.list.lookOn}
           </Button>
         </Row>
       )}
@@ -133,7 +133,7 @@ function Whole() {
   const readsCalls = useMay('manageKeys');
   return (
     <p className={styles.muted}>
-      {words.whole} {readsCalls && <Link to="/requests">{words.requests}</Link>}
+      {labels.whole} {readsCalls && <Link to="/requests">{labels.requests}</Link>}
     </p>
   );
 }

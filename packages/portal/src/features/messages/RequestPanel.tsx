@@ -11,7 +11,7 @@ import { Code, momentText } from '../../ui/Values';
 import styles from './Messages.module.css';
 import type { Whole } from './message-data';
 
-const words = labelsOf('request');
+const labels = labelsOf('request');
 
 export function RequestPanel({ message }: { message: Whole }) {
   return (
@@ -19,8 +19,8 @@ export function RequestPanel({ message }: { message: Whole }) {
       {message.direction === 'outbound' && <Sent messageId={message.messageId} />}
       <Panel>
         <details className={styles.raw} open={message.direction === 'inbound'}>
-          <summary>{words.fields}</summary>
-          <Code text={JSON.stringify(message, null, 2)} what={words.fields} />
+          <summary>{labels.fields}</summary>
+          <Code text={JSON.stringify(message, null, 2)} what={labels.fields} />
         </details>
       </Panel>
     </>
@@ -38,35 +38,35 @@ function Sent({ messageId }: { messageId: string }) {
 function Both({ sent }: { sent: SentRequest }) {
   const { by, notes, request, response, textGone } = sent;
   if (request === null || response === null) {
-    return <Notice tone="info" title={textGone ? words.textGone : words.gateway} />;
+    return <Notice tone="info" title={textGone ? labels.textGone : labels.gateway} />;
   }
-  if (request.body === null || response.body === null) return <Notice tone="info" title={words.notReader} />;
+  if (request.body === null || response.body === null) return <Notice tone="info" title={labels.notReader} />;
   const { keptUntil, requestId } = response;
   const answer = `HTTP/1.1 200 OK\nX-Request-Id: ${requestId}\nContent-Type: application/json\n\n${pretty(response.body)}`;
   return (
     <>
       <Panel
-        title={words.request}
-        actions={<ApiRequest words={words.curl} method="POST" path={request.path} body={JSON.parse(request.body)} />}
+        title={labels.request}
+        actions={<ApiRequest label={labels.curl} method="POST" path={request.path} body={JSON.parse(request.body)} />}
       >
-        <p>{words.by[by === 'portal' ? 'portal' : 'api']}</p>
-        <Code text={`${head(request.path)}\n\n${pretty(request.body)}`} what={words.request} />
+        <p>{labels.by[by === 'portal' ? 'portal' : 'api']}</p>
+        <Code text={`${head(request.path)}\n\n${pretty(request.body)}`} what={labels.request} />
         <ul className={styles.notes}>
           {notes.map((note) => (
-            <li key={note}>{words.notes[note]}</li>
+            <li key={note}>{labels.notes[note]}</li>
           ))}
         </ul>
       </Panel>
       <Panel
-        title={words.response}
+        title={labels.response}
         actions={
           <Link to="/requests/$requestId" params={{ requestId }}>
-            {words.open}
+            {labels.open}
           </Link>
         }
       >
-        <p>{response.kept ? words.kept(keptUntil === null ? '' : momentText(keptUntil)) : words.rebuilt}</p>
-        <Code text={answer} what={words.response} />
+        <p>{response.kept ? labels.kept(keptUntil === null ? '' : momentText(keptUntil)) : labels.rebuilt}</p>
+        <Code text={answer} what={labels.response} />
       </Panel>
     </>
   );

@@ -6,9 +6,9 @@ import { type Column, Table } from '../../ui/Table';
 import { Phone, ReasonLink } from '../../ui/Values';
 import { meaningOf } from '../reasons/reasons';
 
-const messageWords = labelsOf('message');
+const messageLabels = labelsOf('message');
 
-const words = messageWords.compose;
+const labels = messageLabels.compose;
 
 export interface Result {
   to: string;
@@ -18,17 +18,17 @@ export interface Result {
 }
 
 const columns: readonly Column<Result>[] = [
-  { id: 'to', title: words.to, cell: ({ to }) => <Phone digits={to} /> },
+  { id: 'to', title: labels.to, cell: ({ to }) => <Phone digits={to} /> },
   {
     id: 'result',
-    title: words.result,
+    title: labels.result,
     cell: ({ status }) =>
       status === 'SUCCESS' ? <Badge tone="ok" icon="check" word={status} /> : <ReasonLink code={status} />,
   },
-  { id: 'detail', title: words.detail, cell: ({ status, detail = '—' }) => meaningOf('recipient', status, detail) },
+  { id: 'detail', title: labels.detail, cell: ({ status, detail = '—' }) => meaningOf('recipient', status, detail) },
   {
     id: 'message',
-    title: words.message,
+    title: labels.message,
     cell: ({ messageId }) =>
       messageId === undefined ? (
         '—'
@@ -41,5 +41,5 @@ const columns: readonly Column<Result>[] = [
 ];
 
 export function Results({ list }: { list: readonly Result[] }) {
-  return <Table caption={words.results} columns={columns} rows={list} keyOf={({ to }) => to} />;
+  return <Table caption={labels.results} columns={columns} rows={list} keyOf={({ to }) => to} />;
 }

@@ -16,18 +16,18 @@ import type { Basis, Routed, Whole } from './message-data';
 import { longRoute, shortRoute } from './routed';
 import story from './Story.module.css';
 
-const words = labelsOf('story');
+const labels = labelsOf('story');
 
 export function RoutedLine({ message, routed }: { message: Whole; routed: Routed }) {
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <Badge tone="neutral" icon="right" word={words.routedBadge} />
+      <Badge tone="neutral" icon="right" word={labels.routedBadge} />
       <div className={story.entry}>
         <span>
-          {shortRoute(routed)} {routed.basis.rules === 'now' && words.byToday}
+          {shortRoute(routed)} {routed.basis.rules === 'now' && labels.byToday}
           <Button look="quiet" onPress={() => setAsking(true)}>
-            {words.why}
+            {labels.why}
           </Button>
         </span>
       </div>
@@ -37,7 +37,7 @@ export function RoutedLine({ message, routed }: { message: Whole; routed: Routed
 }
 
 function basisText({ rules, changedAt }: Basis): string {
-  return words.basis[rules](changedAt === null ? '' : momentText(changedAt));
+  return labels.basis[rules](changedAt === null ? '' : momentText(changedAt));
 }
 
 function Why({ message, routed, onClose }: { message: Whole; routed: Routed; onClose(): void }) {
@@ -49,26 +49,26 @@ function Why({ message, routed, onClose }: { message: Whole; routed: Routed; onC
     queryFn: async () => (await api.get('/messages/:messageId/route', { messageId })).data,
   });
   return (
-    <Dialog title={words.whyTitle} open wide onClose={onClose}>
+    <Dialog title={labels.whyTitle} open wide onClose={onClose}>
       <p>{longRoute(routed)}</p>
       <p>{basisText(routed.basis)}</p>
       <Shown of={tree}>
         {(found) => (
           <>
             <RuleOutcome of={found} />
-            {found.today !== null && <p>{words.today(found.today)}</p>}
-            {found.hidden > 0 && <p className={styles.muted}>{words.hidden(found.hidden)}</p>}
+            {found.today !== null && <p>{labels.today(found.today)}</p>}
+            {found.hidden > 0 && <p className={styles.muted}>{labels.hidden(found.hidden)}</p>}
           </>
         )}
       </Shown>
       <DialogActions>
         {isOperator && (
           <Link to="/routes" search={query as never}>
-            {words.tester}
+            {labels.tester}
           </Link>
         )}
         <Button look="primary" onPress={onClose}>
-          {words.close}
+          {labels.close}
         </Button>
       </DialogActions>
     </Dialog>

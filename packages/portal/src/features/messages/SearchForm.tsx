@@ -14,14 +14,14 @@ import {
   withFormValues,
 } from './search-values';
 
-const words = labelsOf('searchForm');
+const labels = labelsOf('searchForm');
 
 const days: ReadonlySet<FormField> = new Set(['after', 'before']);
 
 export function SearchForm({ q, onSearch, onClose }: { q: string; onSearch(q: string): void; onClose(): void }) {
   const [values, setValues] = useState<FormValues>(() => formValuesOf(q));
   return (
-    <Dialog title={words.title} open onClose={onClose}>
+    <Dialog title={labels.title} open onClose={onClose}>
       <form
         className={styles.filterForm}
         onSubmit={(event) => {
@@ -41,9 +41,9 @@ export function SearchForm({ q, onSearch, onClose }: { q: string; onSearch(q: st
           ))}
         </div>
         <DialogActions>
-          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button onPress={onClose}>{labels.cancel}</Button>
           <Button type="submit" look="primary">
-            {words.apply}
+            {labels.apply}
           </Button>
         </DialogActions>
       </form>
@@ -52,9 +52,9 @@ export function SearchForm({ q, onSearch, onClose }: { q: string; onSearch(q: st
 }
 
 function One({ field, value, onChange }: { field: FormField; value: string; onChange(value: string): void }) {
-  const label = words.fields[field];
+  const label = labels.fields[field];
   const choices = searchValues[field];
-  const help = words.notes[field];
+  const help = labels.notes[field];
   if (choices === undefined) {
     const isDay = days.has(field) && (value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value));
     return (
@@ -75,7 +75,7 @@ function One({ field, value, onChange }: { field: FormField; value: string; onCh
   return (
     <Select
       label={label}
-      choices={[{ value: '', label: words.any }, ...shown, ...(isKnown ? [] : [{ value, label: value }])]}
+      choices={[{ value: '', label: labels.any }, ...shown, ...(isKnown ? [] : [{ value, label: value }])]}
       value={value}
       onChange={onChange}
     />

@@ -13,11 +13,11 @@ import { SearchForm } from './SearchForm';
 import { chipText, keyValues, type Offered, offeredValues, reasonValues, withValue } from './search-values';
 import { completed, isFaulty, searchWords, typedName, withoutWord } from './search-words';
 
-const messageWords = labelsOf('message');
-const searchFormWords = labelsOf('searchForm');
+const messageLabels = labelsOf('message');
+const searchFormLabels = labelsOf('searchForm');
 
-const words = messageWords.list;
-const names = Object.keys(words.tokens) as (keyof typeof words.tokens)[];
+const labels = messageLabels.list;
+const names = Object.keys(labels.tokens) as (keyof typeof labels.tokens)[];
 
 export function SearchLine({ q, onSearch }: { q: string; onSearch(q: string): void }) {
   const [text, setText] = useState(q);
@@ -33,7 +33,7 @@ export function SearchLine({ q, onSearch }: { q: string; onSearch(q: string): vo
         }}
       >
         <Line text={text} onText={setText} />
-        <IconButton icon="filter" label={searchFormWords.open} onPress={() => setBuilding(true)} />
+        <IconButton icon="filter" label={searchFormLabels.open} onPress={() => setBuilding(true)} />
       </form>
       {building && <SearchForm q={q} onSearch={onSearch} onClose={() => setBuilding(false)} />}
     </search>
@@ -58,7 +58,7 @@ export function SearchChips({
         <li key={word} className={isFaulty(word, problems) ? `${styles.chip} ${list.faulty}` : styles.chip}>
           <Chip word={word} isFaulty={isFaulty(word, problems)} />
           <AriaButton
-            aria-label={words.remove(word)}
+            aria-label={labels.remove(word)}
             className={styles.chipButton}
             onPress={() => onSearch(withoutWord(q, i))}
           >
@@ -68,7 +68,7 @@ export function SearchChips({
       ))}
       <li>
         <Button look="quiet" onPress={() => onSearch('')}>
-          {words.clear}
+          {labels.clear}
         </Button>
       </li>
     </ul>
@@ -79,7 +79,7 @@ function Chip({ word, isFaulty }: { word: string; isFaulty: boolean }) {
   if (!isFaulty) return chipText(word, (at) => nearText(at, 'second')) ?? <code>{word}</code>;
   return (
     <>
-      <Icon name="warning" /> {word.startsWith('key:') ? words.noKey : words.notUnderstood}: <code>{word}</code>
+      <Icon name="warning" /> {word.startsWith('key:') ? labels.noKey : labels.notUnderstood}: <code>{word}</code>
     </>
   );
 }
@@ -115,13 +115,13 @@ function Line({ text, onText }: { text: string; onText(text: string): void }) {
 
   return (
     <div className={styles.searchField}>
-      <button type="submit" className={list.submit} aria-label={words.find}>
+      <button type="submit" className={list.submit} aria-label={labels.find}>
         <Icon name="search" />
       </button>
       <input
         type="search"
         role="combobox"
-        aria-label={words.search}
+        aria-label={labels.search}
         aria-expanded={offered.length > 0}
         aria-controls={listId}
         aria-autocomplete="list"
@@ -130,7 +130,7 @@ function Line({ text, onText }: { text: string; onText(text: string): void }) {
         spellCheck={false}
         data-page-search
         className={styles.searchInput}
-        placeholder={words.hint}
+        placeholder={labels.hint}
         value={text}
         onChange={(event) => change(event.target.value)}
         onFocus={() => setOpen(true)}
@@ -140,7 +140,7 @@ function Line({ text, onText }: { text: string; onText(text: string): void }) {
       <div
         id={listId}
         role="listbox"
-        aria-label={words.suggestions}
+        aria-label={labels.suggestions}
         className={styles.offered}
         hidden={offered.length === 0}
       >
@@ -187,11 +187,11 @@ function offersOf(text: string, typed: string | null, more: Offered): Offer[] {
   if (typed === null || values.length > 0) {
     return values.map(({ value, shown, technical }) => ({
       word: value,
-      what: technical === null ? shown : words.also(shown, technical),
+      what: technical === null ? shown : labels.also(shown, technical),
       next: withValue(text, value),
     }));
   }
   return names
     .filter((name) => name.startsWith(typed.toLowerCase()))
-    .map((name) => ({ word: `${name}:`, what: words.tokens[name], next: completed(text, name) }));
+    .map((name) => ({ word: `${name}:`, what: labels.tokens[name], next: completed(text, name) }));
 }

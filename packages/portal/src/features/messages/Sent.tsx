@@ -10,9 +10,9 @@ import { Focused, Notice } from '../../ui/States';
 import styles from './Messages.module.css';
 import { type Result, Results } from './Results';
 
-const messageWords = labelsOf('message');
+const messageLabels = labelsOf('message');
 
-const words = messageWords.compose;
+const labels = messageLabels.compose;
 
 export interface Outcome {
   dryRun: boolean;
@@ -41,20 +41,20 @@ export function Sent({
   const gone = results.filter(({ status }) => status === 'SUCCESS');
   const messageId = gone[0]?.messageId;
   return (
-    <Panel title={words.results}>
+    <Panel title={labels.results}>
       <Focused>
         <Notice
           tone={gone.length === results.length && dropped.length === 0 ? 'ok' : 'warn'}
-          title={words.sent.title(gone.length, results.length)}
+          title={labels.sent.title(gone.length, results.length)}
         >
           {gone.length < results.length && <p>{detail}</p>}
           {dropped.length > 0 && (
             <p className={styles.marks}>
-              {words.sent.dropped(dropped.length)}
+              {labels.sent.dropped(dropped.length)}
               {dropped.slice(0, 20).map((token) => (
                 <code key={token}>{token}</code>
               ))}
-              {dropped.length > 20 && words.preview.more(dropped.length - 20)}
+              {dropped.length > 20 && labels.preview.more(dropped.length - 20)}
             </p>
           )}
         </Notice>
@@ -63,13 +63,13 @@ export function Sent({
       <Row>
         {messageId !== undefined && (
           <LinkButton to="/messages/$messageId" params={{ messageId }} look="primary">
-            {gone.length === 1 ? words.sent.open : words.sent.openFirst}
+            {gone.length === 1 ? labels.sent.open : labels.sent.openFirst}
           </LinkButton>
         )}
         <Button icon="plus" onPress={onAnew}>
-          {words.sent.anew}
+          {labels.sent.anew}
         </Button>
-        <Button onPress={onAgain}>{words.sent.again}</Button>
+        <Button onPress={onAgain}>{labels.sent.again}</Button>
       </Row>
     </Panel>
   );

@@ -10,18 +10,18 @@ import mediaStyles from './Media.module.css';
 import styles from './Messages.module.css';
 import type { Whole } from './message-data';
 
-const messageWords = labelsOf('message');
+const messageLabels = labelsOf('message');
 const copied = labelsOf('copied');
-const chatWords = labelsOf('chat');
+const chatLabels = labelsOf('chat');
 
-const words = messageWords.sentMedia;
+const labels = messageLabels.sentMedia;
 /** States in which a carrier has the message. */
 const handedOver: ReadonlySet<string> = new Set(['sent', 'delivered', 'undelivered', 'unconfirmed']);
 
 export function SentMedia({ message: { messageId, state, mediaUrls, media } }: { message: Whole }) {
   const handed = handedOver.has(state);
   return (
-    <ol className={mediaStyles.sentMedia} aria-label={words.title}>
+    <ol className={mediaStyles.sentMedia} aria-label={labels.title}>
       {mediaUrls.map((url, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same URL may occur twice, and the list never changes
         <li key={place}>
@@ -42,14 +42,14 @@ function Steps(props: { medium: MediumFact; messageId: string; place: number; ha
   return (
     <>
       <span className={mediaStyles.mediumName}>
-        <bdi className={mediaStyles.fileName}>{words.place(place + 1, name)}</bdi>
-        {state === 'failed' && <Badge tone="bad" icon="warning" word={words.failed} />}
-        {state === 'skipped' && <span className={styles.mediumFacts}>{words.skipped}</span>}
-        {altered !== undefined && <Badge tone="warn" icon="warning" word={words.altered[altered]} />}
+        <bdi className={mediaStyles.fileName}>{labels.place(place + 1, name)}</bdi>
+        {state === 'failed' && <Badge tone="bad" icon="warning" word={labels.failed} />}
+        {state === 'skipped' && <span className={styles.mediumFacts}>{labels.skipped}</span>}
+        {altered !== undefined && <Badge tone="warn" icon="warning" word={labels.altered[altered]} />}
       </span>
       {medium.type !== '' && (
         <span className={mediaStyles.steps}>
-          <Step label={words.fetched} fact={medium} src={src('original')} />
+          <Step label={labels.fetched} fact={medium} src={src('original')} />
           {fitted.map((one) => (
             <Step
               key={one.limit}
@@ -65,8 +65,8 @@ function Steps(props: { medium: MediumFact; messageId: string; place: number; ha
 }
 
 function labelOf({ limit }: FittedFact, { handed, several }: { handed: boolean; several: boolean }): string {
-  if (several) return words.fittedFor(sizeText(limit));
-  return handed ? words.sent : words.fittedFor(sizeText(limit));
+  if (several) return labels.fittedFor(sizeText(limit));
+  return handed ? labels.sent : labels.fittedFor(sizeText(limit));
 }
 
 type Shown = Pick<MediumFact, 'type' | 'size' | 'width' | 'height' | 'frames'>;
@@ -92,8 +92,8 @@ function measuresText({ type, size, width, height, frames }: Shown): string {
   return [
     type,
     sizeText(size),
-    ...(width === undefined || height === undefined ? [] : [words.pixels(width, height)]),
-    ...(frames === undefined ? [] : [words.frames(frames)]),
+    ...(width === undefined || height === undefined ? [] : [labels.pixels(width, height)]),
+    ...(frames === undefined ? [] : [labels.frames(frames)]),
   ].join(' · ');
 }
 
@@ -112,8 +112,8 @@ export function Attached({ medium: { url, type, size, name } }: { medium: Medium
         {type} · {sizeText(size)}
       </span>
       {path !== null && (
-        <a href={path} download={name} aria-label={chatWords.saveNamed(name)}>
-          {chatWords.save}
+        <a href={path} download={name} aria-label={chatLabels.saveNamed(name)}>
+          {chatLabels.save}
         </a>
       )}
     </span>
@@ -124,11 +124,11 @@ export function Octets({ data, dataCoding }: { data: string; dataCoding: number 
   const hex = hexOf(data);
   return (
     <details className={mediaStyles.octets}>
-      <summary>{messageWords.one.octets(hex.length / 2, dataCoding)}</summary>
+      <summary>{messageLabels.one.octets(hex.length / 2, dataCoding)}</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
       <pre tabIndex={0}>{hexLines(hex)}</pre>
       <a href={`data:application/octet-stream;base64,${data}`} download="content.bin">
-        {messageWords.one.saveOctets}
+        {messageLabels.one.saveOctets}
       </a>
     </details>
   );

@@ -14,11 +14,11 @@ import { RoutedLine } from './RoutedLine';
 import storyStyles from './Story.module.css';
 import { type Entry, entriesOf, isHeldBack, isOfCarrier, mayWait, spanText, waitingText } from './timeline';
 
-const messageWords = labelsOf('message');
-const outcomeWords = labelsOf('outcome');
-const storyWords = labelsOf('story');
+const messageLabels = labelsOf('message');
+const outcomeLabels = labelsOf('outcome');
+const storyLabels = labelsOf('story');
 
-const words = messageWords.timeline;
+const labels = messageLabels.timeline;
 
 export function Timeline({ full, story }: { full: FullMessage; story: Story | undefined }) {
   const { message, webhooks } = full;
@@ -63,15 +63,15 @@ function Line({ entry, full, story }: { entry: Entry; full: FullMessage; story: 
       const { told } = entry;
       return (
         <>
-          <Badge tone="neutral" icon="webhook" word={words.webhookBadge(told.lastStatus)} />
+          <Badge tone="neutral" icon="webhook" word={labels.webhookBadge(told.lastStatus)} />
           <span>
             <Link
               to="/webhooks/$endpointId/deliveries/$deliveryId"
               params={{ endpointId: told.endpointId, deliveryId: told.deliveryId }}
             >
-              {words.webhook(told.type, told.endpoint)}
+              {labels.webhook(told.type, told.endpoint)}
             </Link>{' '}
-            {told.lastStatus === null && words.notAnswered}
+            {told.lastStatus === null && labels.notAnswered}
           </span>
         </>
       );
@@ -87,8 +87,8 @@ function Line({ entry, full, story }: { entry: Entry; full: FullMessage; story: 
 }
 
 function gapText({ ms, reason, still }: Extract<Entry, { kind: 'gap' }>): string {
-  if (reason === null) return messageWords.one.gap(spanText(ms));
-  return (still ? storyWords.still : storyWords.gap)(spanText(ms), reason);
+  if (reason === null) return messageLabels.one.gap(spanText(ms));
+  return (still ? storyLabels.still : storyLabels.gap)(spanText(ms), reason);
 }
 
 function Event({
@@ -110,12 +110,12 @@ function Event({
   return (
     <div className={storyStyles.entry}>
       <span>
-        {throttled ? outcomeWords.tooFast : sentence(event, again, nameOf(event.carrier, full, story))}{' '}
+        {throttled ? outcomeLabels.tooFast : sentence(event, again, nameOf(event.carrier, full, story))}{' '}
         {!throttled && detailText(event)} {event.code !== null && !throttled && <ReasonLink code={event.code} />}
         {event.carrierCode !== null && <code> {event.carrierCode}</code>}{' '}
-        {event.state === 'sent' && ids.length > 0 && storyWords.ids(ids)}
+        {event.state === 'sent' && ids.length > 0 && storyLabels.ids(ids)}
         {isReceipt && ids.length > 0 && !isByHand(event) && (
-          <span className={styles.muted}>{storyWords.matchedById}</span>
+          <span className={styles.muted}>{storyLabels.matchedById}</span>
         )}
       </span>
       {isReceipt && story !== undefined && <ReceiptTexts list={story.receiptTexts} />}
@@ -135,11 +135,11 @@ function nameOf(carrier: string | null, { message, carrierName }: FullMessage, s
 function sentence(event: TimelineEvent, again: boolean, carrier: string): string {
   const { state } = event;
   if (isHeldBack(event)) return '';
-  if (again) return words.queuedAgain;
-  const said = Object.hasOwn(words, state) ? words[state as keyof typeof words] : undefined;
+  if (again) return labels.queuedAgain;
+  const said = Object.hasOwn(labels, state) ? labels[state as keyof typeof labels] : undefined;
   if (typeof said === 'string') return said;
-  if (state === 'sending') return words.sending(carrier);
-  return state === 'sent' ? words.sent(carrier) : '';
+  if (state === 'sending') return labels.sending(carrier);
+  return state === 'sent' ? labels.sent(carrier) : '';
 }
 
 /** Why a message waits now, in a sentence, with a link to its carrier for people who may see it. */
@@ -150,10 +150,10 @@ export function Waits({ message, waiting }: { message: Whole; waiting: MessageWa
   if (text === null) return null;
   const { carrier } = waiting;
   return (
-    <Notice tone="info" title={`${storyWords.waits}: ${text}.`}>
+    <Notice tone="info" title={`${storyLabels.waits}: ${text}.`}>
       {isOperator && carrier !== null && isOfCarrier(waiting) && (
         <Link to="/carriers/$carrierId" params={{ carrierId: carrier.carrierId }}>
-          {storyWords.openCarrier}
+          {storyLabels.openCarrier}
         </Link>
       )}
     </Notice>

@@ -10,12 +10,12 @@ import list from './List.module.css';
 import styles from './Messages.module.css';
 import { isGroup, type Listed, type ListedRow } from './message-data';
 
-const words = labelsOf('message');
+const labels = labelsOf('message');
 
 export const allColumns: readonly Column<ListedRow>[] = [
   {
     id: 'time',
-    title: words.columns.time,
+    title: labels.columns.time,
     place: 'lead-end',
     cell: ({ messageId, requestId, acceptedAt, ...group }) =>
       isGroup(group) ? (
@@ -28,32 +28,32 @@ export const allColumns: readonly Column<ListedRow>[] = [
         </Link>
       ),
   },
-  { id: 'direction', title: words.columns.direction, cell: ({ direction }) => <Direction direction={direction} /> },
-  { id: 'own', title: words.columns.own, cell: (row) => <Phone digits={ownOf(row)} /> },
-  { id: 'peer', title: words.columns.peer, place: 'lead', cell: (row) => <Peer {...row} /> },
-  { id: 'from', title: words.columns.from, cell: ({ from }) => <Phone digits={from} /> },
+  { id: 'direction', title: labels.columns.direction, cell: ({ direction }) => <Direction direction={direction} /> },
+  { id: 'own', title: labels.columns.own, cell: (row) => <Phone digits={ownOf(row)} /> },
+  { id: 'peer', title: labels.columns.peer, place: 'lead', cell: (row) => <Peer {...row} /> },
+  { id: 'from', title: labels.columns.from, cell: ({ from }) => <Phone digits={from} /> },
   {
     id: 'to',
-    title: words.columns.to,
+    title: labels.columns.to,
     cell: ({ to, recipients = 1, refused = 0 }) =>
       isGroup({ recipients, refused }) ? (
-        <span className={styles.recipients}>{words.recipients(recipients, refused)}</span>
+        <span className={styles.recipients}>{labels.recipients(recipients, refused)}</span>
       ) : (
         <Phone digits={to} />
       ),
   },
-  { id: 'text', title: words.columns.text, grow: true, place: 'sub', cell: (row) => <Excerpt {...row} /> },
-  { id: 'type', title: words.columns.type, cell: ({ messageType }) => messageType },
-  { id: 'parts', title: words.columns.parts, figures: true, cell: ({ segments }) => <Count value={segments} /> },
-  { id: 'status', title: words.columns.status, place: 'sub-end', cell: (row) => <Status {...row} /> },
+  { id: 'text', title: labels.columns.text, grow: true, place: 'sub', cell: (row) => <Excerpt {...row} /> },
+  { id: 'type', title: labels.columns.type, cell: ({ messageType }) => messageType },
+  { id: 'parts', title: labels.columns.parts, figures: true, cell: ({ segments }) => <Count value={segments} /> },
+  { id: 'status', title: labels.columns.status, place: 'sub-end', cell: (row) => <Status {...row} /> },
   {
     id: 'reason',
-    title: words.columns.reason,
+    title: labels.columns.reason,
     cell: ({ code, ...group }) => <ReasonLink code={code === 'DELIVERED' || isGroup(group) ? null : code} />,
   },
   {
     id: 'key',
-    title: words.columns.key,
+    title: labels.columns.key,
     cell: ({ keyName }) => (
       <span className={styles.key} title={keyName ?? undefined}>
         {keyName ?? '—'}
@@ -62,7 +62,7 @@ export const allColumns: readonly Column<ListedRow>[] = [
   },
   {
     id: 'reference',
-    title: words.columns.reference,
+    title: labels.columns.reference,
     cell: ({ referenceId, direction }) =>
       direction === 'inbound' ? '—' : <code className={styles.reference}>{referenceId}</code>,
   },
@@ -96,12 +96,12 @@ export function ownOf({ direction, from, to }: Pick<Listed, 'direction' | 'from'
 function Peer({ direction, from, to, recipients = 1, refused = 0 }: ListedRow) {
   return (
     <span className={styles.direction}>
-      <span className={list.arrow} title={direction === 'outbound' ? words.outbound : words.inbound}>
+      <span className={list.arrow} title={direction === 'outbound' ? labels.outbound : labels.inbound}>
         <Icon name={direction === 'outbound' ? 'sending' : 'received'} />
-        <span className="visually-hidden">{direction === 'outbound' ? words.outbound : words.inbound}</span>
+        <span className="visually-hidden">{direction === 'outbound' ? labels.outbound : labels.inbound}</span>
       </span>
       {isGroup({ recipients, refused }) ? (
-        <span className={styles.recipients}>{words.recipients(recipients, refused)}</span>
+        <span className={styles.recipients}>{labels.recipients(recipients, refused)}</span>
       ) : (
         <Phone digits={direction === 'outbound' ? to : from} />
       )}
@@ -119,7 +119,7 @@ function Status({ state, states, recipients = 1, refused = 0 }: ListedRow) {
           {(states.length > 1 || refused > 0) && <Count value={one.count} />} <StatusBadge state={one.state} />
         </span>
       ))}
-      {refused > 0 && <span className={styles.muted}>{words.refused(refused)}</span>}
+      {refused > 0 && <span className={styles.muted}>{labels.refused(refused)}</span>}
     </span>
   );
 }
@@ -129,7 +129,7 @@ export function Direction({ direction }: Pick<Listed, 'direction'>) {
   return (
     <span className={styles.direction}>
       <Icon name={isSent ? 'sending' : 'received'} />
-      {isSent ? words.outbound : words.inbound}
+      {isSent ? labels.outbound : labels.inbound}
     </span>
   );
 }
@@ -143,8 +143,8 @@ export function mediaText({ mediaUrls, mediaUrlsCount }: Pick<Listed, 'mediaUrls
   const count = mediaUrlsCount ?? mediaUrls.length;
   if (count === 0) return null;
   return count === mediaUrls.length && mediaUrls.every((url) => pictureName.test(url))
-    ? words.media(count)
-    : words.attachments(count);
+    ? labels.media(count)
+    : labels.attachments(count);
 }
 
 function Excerpt(row: Listed) {
@@ -152,8 +152,8 @@ function Excerpt(row: Listed) {
   const media = mediaText(row);
   if (text === null) {
     // A note below the list explains why dots replace a text.
-    const known = textLength > 0 ? words.hidden(textLength) : words.hiddenShort;
-    return <span title={words.hiddenToRole}>{media === null ? known : `${media} · ${known}`}</span>;
+    const known = textLength > 0 ? labels.hidden(textLength) : labels.hiddenShort;
+    return <span title={labels.hiddenToRole}>{media === null ? known : `${media} · ${known}`}</span>;
   }
   const shown = [...text];
   return (

@@ -4,9 +4,9 @@ import { numberFormat } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { charactersOf } from '../../ui/characters';
 
-const messageWords = labelsOf('message');
+const messageLabels = labelsOf('message');
 
-const words = messageWords.compose;
+const labels = messageLabels.compose;
 
 export interface Recipients {
   /** Digits, each number once, in order. */
@@ -135,10 +135,10 @@ export function tooLongText(text: string, shape: Shape, isMms: boolean, limits: 
     // Code points, as the limit counts.
     const characters = [...text].length;
     const { mmsTextCharactersMax: most } = limits;
-    return characters > most ? words.tooLongMms(characters, most) : undefined;
+    return characters > most ? labels.tooLongMms(characters, most) : undefined;
   }
   const needed = Math.min(shape.segments, shape.segmentsInstead);
-  return needed > limits.smsSegmentsMax ? words.tooLong(needed, limits.smsSegmentsMax) : undefined;
+  return needed > limits.smsSegmentsMax ? labels.tooLong(needed, limits.smsSegmentsMax) : undefined;
 }
 
 /** The text with every character that has a look-alike replaced. */

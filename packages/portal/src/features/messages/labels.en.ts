@@ -1,7 +1,7 @@
 /** Sentences of the message log, of one message, and of sending. */
 import { counted, numberText } from '../../language/formats';
 
-export const messageWords = {
+export const messageLabels = {
   title: 'Messages',
 
   list: {

@@ -3,7 +3,7 @@ import { counted, isOne, numberText } from '../../language/formats';
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';
 
-export const messageWords: Translated<typeof english.messageWords> = {
+export const messageLabels: Translated<typeof english.messageLabels> = {
   title: 'Mensajes',
 
   list: {

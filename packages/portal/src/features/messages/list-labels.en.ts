@@ -3,7 +3,7 @@ import { isOne, numberText } from '../../language/formats';
 
 const many = (count: number) => `${numberText(count)} ${isOne(count) ? 'message' : 'messages'}`;
 
-export const bulkWords = {
+export const bulkLabels = {
   menu: 'All found',
   menuName: (searched: boolean) =>
     searched ? 'All found: actions on this search' : 'All found: actions on all messages',
@@ -65,7 +65,7 @@ const counted = (count: number, more: boolean) =>
     ? `${numberText(count)}${more ? '+' : ''} refused recipients`
     : `${numberText(count)} refused recipient`;
 
-export const refusedWords = {
+export const refusedLabels = {
   caption: 'Refused recipients, newest first',
   match: (count: number, more: boolean) =>
     `${counted(count, more)} ${!more && isOne(count) ? 'matches' : 'match'} this search.`,
@@ -78,7 +78,7 @@ export const refusedWords = {
   requests: 'Request log',
 } as const;
 
-export const searchFormWords = {
+export const searchFormLabels = {
   open: 'Filter',
   title: 'Filter messages',
   apply: 'Show them',

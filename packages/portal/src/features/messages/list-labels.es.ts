@@ -7,7 +7,7 @@ import type * as english from './list-labels.en';
 
 const many = (count: number) => counted(count, 'mensaje', 'mensajes');
 
-export const bulkWords: Translated<typeof english.bulkWords> = {
+export const bulkLabels: Translated<typeof english.bulkLabels> = {
   menu: 'Todo lo encontrado',
   menuName: (searched) =>
     searched
@@ -71,7 +71,7 @@ const refusedCount = (count: number, more: boolean) =>
     ? `${numberText(count)}${more ? '+' : ''} destinatarios rechazados`
     : `${numberText(count)} destinatario rechazado`;
 
-export const refusedWords: Translated<typeof english.refusedWords> = {
+export const refusedLabels: Translated<typeof english.refusedLabels> = {
   caption: 'Destinatarios rechazados, los más nuevos primero',
   match: (count, more) =>
     `${refusedCount(count, more)} ${!more && isOne(count) ? 'coincide' : 'coinciden'} con esta búsqueda.`,
@@ -84,7 +84,7 @@ export const refusedWords: Translated<typeof english.refusedWords> = {
   requests: 'Registro de solicitudes',
 };
 
-export const searchFormWords: Translated<typeof english.searchFormWords> = {
+export const searchFormLabels: Translated<typeof english.searchFormLabels> = {
   open: 'Filtrar',
   title: 'Filtrar mensajes',
   apply: 'Mostrarlos',

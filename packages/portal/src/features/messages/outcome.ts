@@ -4,7 +4,7 @@ import { labelsOf } from '../../language/labels';
 import type { TimelineEvent, Whole } from './message-data';
 import { spanText } from './timeline';
 
-const words = labelsOf('outcome');
+const labels = labelsOf('outcome');
 
 interface Told {
   cause: string;
@@ -14,7 +14,7 @@ interface Told {
 /** Catalogue texts are written for the documentation, with names between grave accents; this replaces them by words. */
 export function plainText(text: string): string {
   return text.replace(/(the |its |The )?`(\w+)`/g, (_, article: string | undefined, name: string) => {
-    const said = Object.hasOwn(words.names, name) ? words.names[name as keyof typeof words.names] : undefined;
+    const said = Object.hasOwn(labels.names, name) ? labels.names[name as keyof typeof labels.names] : undefined;
     return said ?? `${article ?? ''}${name}`;
   });
 }
@@ -29,16 +29,16 @@ export function wasSent({ events }: Pick<Whole, 'events'>): boolean {
 export function outcomeText(message: Facts, reason: { cause: readonly string[]; fix: readonly string[] }): Told {
   const { code } = message;
   const said = { cause: plainText(reason.cause[0] ?? ''), fix: plainText(reason.fix[0] ?? '') };
-  if (code === 'EXPIRED') return wasSent(message) ? words.gaveUp : words.neverLeft;
+  if (code === 'EXPIRED') return wasSent(message) ? labels.gaveUp : labels.neverLeft;
   if (code !== 'NO_RECEIPT') return said;
   const waitedMs = waitForReceipt(message);
-  return waitedMs === null ? said : { ...said, cause: words.noReceipt(spanText(waitedMs)) };
+  return waitedMs === null ? said : { ...said, cause: labels.noReceipt(spanText(waitedMs)) };
 }
 
 /** The headline, in plainer words than the catalogue's. */
 export function outcomeTitle(message: Facts, reason: { title: string }): string {
   if (message.code !== 'EXPIRED') return reason.title;
-  return wasSent(message) ? words.gaveUpTitle : words.neverLeftTitle;
+  return wasSent(message) ? labels.gaveUpTitle : labels.neverLeftTitle;
 }
 
 /** Time from the last submission to the end of the wait. */
@@ -54,10 +54,10 @@ const waiting = new Set(['accepted', 'queued', 'sending', 'uncertain', 'held']);
 /** Billed once a carrier accepts it. Null for a received message, which has its own sentence. */
 export function billedText(message: Pick<Whole, 'state' | 'direction' | 'events'>): string | null {
   if (message.direction === 'inbound') return null;
-  if (wasSent(message)) return words.billed;
+  if (wasSent(message)) return labels.billed;
   // A receipt proves that the carrier had it although the link broke.
-  if (message.state === 'delivered' || message.state === 'undelivered') return words.billed;
-  return waiting.has(message.state) ? words.notYet : words.notBilled;
+  if (message.state === 'delivered' || message.state === 'undelivered') return labels.billed;
+  return waiting.has(message.state) ? labels.notYet : labels.notBilled;
 }
 
 const tooFast = /THROTTLED|MSGQFUL|HTTP 429/;

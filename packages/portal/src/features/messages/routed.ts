@@ -3,27 +3,27 @@
 import { labelsOf } from '../../language/labels';
 import type { Routed } from './message-data';
 
-const words = labelsOf('story');
+const labels = labelsOf('story');
 
 /** Rules and their carriers, with the fallbacks that accept such a message. */
 export function shortRoute({ rules, carrier, agrees }: Routed): string {
   const [rule] = rules;
-  if (rule === undefined) return carrier === null ? words.noRule : `${words.noRule} ${words.differs(carrier.name)}`;
+  if (rule === undefined) return carrier === null ? labels.noRule : `${labels.noRule} ${labels.differs(carrier.name)}`;
   const ids = rules.map(({ routeId }) => routeId);
-  if (!agrees) return `${words.short(ids, null, [])} ${words.differs(carrier?.name ?? words.notYet)}`;
+  if (!agrees) return `${labels.short(ids, null, [])} ${labels.differs(carrier?.name ?? labels.notYet)}`;
   const usable = rules.flatMap(({ carriers }) => carriers.filter(({ enabled, takesKind }) => enabled && takesKind));
   // With several rules it is unknown which applies until the message is sent.
   const first = carrier ?? (rules.length === 1 ? usable[0] : undefined);
-  if (first === undefined) return words.short(ids, words.notYet, []);
+  if (first === undefined) return labels.short(ids, labels.notYet, []);
   const others = usable.filter(({ carrierId }) => carrierId !== first.carrierId).map(({ name }) => name);
-  return words.short(ids, first.name, [...new Set(others)]);
+  return labels.short(ids, first.name, [...new Set(others)]);
 }
 
 /** The same with all details of the rules. */
 export function longRoute({ rules, carrier, agrees }: Routed): string {
   const [rule, ...others] = rules;
-  const name = carrier?.name ?? words.notYet;
-  if (rule === undefined) return words.noRule;
-  if (!agrees) return words.itsRule(rule);
-  return others.length > 0 ? words.oneOf(rules, name) : words.routed(rule, name);
+  const name = carrier?.name ?? labels.notYet;
+  if (rule === undefined) return labels.noRule;
+  if (!agrees) return labels.itsRule(rule);
+  return others.length > 0 ? labels.oneOf(rules, name) : labels.routed(rule, name);
 }

@@ -4,7 +4,7 @@ import { labelsOf } from '../../language/labels';
 import { statusWord } from '../../ui/Status';
 import { searchWords } from './search-words';
 
-const words = labelsOf('searchForm');
+const labels = labelsOf('searchForm');
 
 export interface SearchValue {
   /** As written in the search */
@@ -39,8 +39,8 @@ export const searchValues: Readonly<Record<string, readonly SearchValue[]>> = {
   status: states.map(stateValue),
   type: ['sms', 'mms'].map((value) => ({ value, shown: value.toUpperCase(), technical: null })),
   direction: [
-    { value: 'outbound', shown: words.outbound, technical: 'sent' },
-    { value: 'inbound', shown: words.inbound, technical: 'received' },
+    { value: 'outbound', shown: labels.outbound, technical: 'sent' },
+    { value: 'inbound', shown: labels.inbound, technical: 'received' },
   ],
 };
 
@@ -66,8 +66,8 @@ function listOf(lists: Offered, name: string): readonly SearchValue[] | undefine
 
 /** Whether the value, or one of its words, begins so. */
 function beginsWith(value: string, begin: string): boolean {
-  const words = value.toLowerCase().replace(/^"/, '');
-  return words.startsWith(begin) || words.includes(`_${begin}`) || words.includes(` ${begin}`);
+  const text = value.toLowerCase().replace(/^"/, '');
+  return text.startsWith(begin) || text.includes(`_${begin}`) || text.includes(` ${begin}`);
 }
 
 /** The values of `key:`; a name of several words is put in quotation marks. */
@@ -144,8 +144,8 @@ export function chipText(word: string, moment: (at: string) => string = (at) => 
   const { field, value } = partsOf(word);
   if (field === null || value === '') return null;
   if ((field === 'after' || field === 'before') && momentForm.test(value) && !Number.isNaN(Date.parse(value)))
-    return (field === 'after' ? words.since : words.until)(moment(value));
+    return (field === 'after' ? labels.since : labels.until)(moment(value));
   const known = searchValues[field];
   const shown = known === undefined ? [value] : value.split(',').map((one) => shownOf(known, one.toLowerCase()));
-  return `${words.fields[field]}: ${shown.join(', ')}`;
+  return `${labels.fields[field]}: ${shown.join(', ')}`;
 }

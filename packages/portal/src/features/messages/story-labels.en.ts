@@ -17,7 +17,7 @@ interface RuleFacts {
   carriers: readonly { name: string }[];
 }
 
-export const storyWords = {
+export const storyLabels = {
   routedBadge: 'Routed',
   /** `carrier` null: the rule alone. `others`: used in this order when that carrier is down. */
   short: (rules: readonly string[], carrier: string | null, others: readonly string[]) => {
@@ -169,7 +169,7 @@ function ruleFacts({ prefix, number, kind, campaign, hours, weight, priority, sh
   ].join(', ');
 }
 
-export const outcomeWords = {
+export const outcomeLabels = {
   names: {
     carrierCode: 'the carrier’s own code',
     messageId: 'the message id',
@@ -193,7 +193,7 @@ export const outcomeWords = {
   notYet: 'Not billed yet: no carrier has taken it.',
 } as const;
 
-export const requestWords = {
+export const requestLabels = {
   request: 'Request',
   response: 'Response',
   fields: 'All fields',

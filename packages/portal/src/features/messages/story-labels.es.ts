@@ -4,9 +4,9 @@ import type { Translated } from '../../language/translated';
 import { hoursText } from '../routes/labels.es';
 import type * as english from './story-labels.en';
 
-type RuleFacts = Parameters<typeof english.storyWords.itsRule>[0];
+type RuleFacts = Parameters<typeof english.storyLabels.itsRule>[0];
 
-export const storyWords: Translated<typeof english.storyWords> = {
+export const storyLabels: Translated<typeof english.storyLabels> = {
   routedBadge: 'Enrutado',
   short: (rules, carrier, others) => {
     const named = `${rules.length === 1 ? 'Regla' : 'Reglas'} ${rules.map((rule) => `“${rule}”`).join(', ')}`;
@@ -159,7 +159,7 @@ function ruleFacts({ prefix, number, kind, campaign, hours, weight, priority, sh
   ].join(', ');
 }
 
-export const outcomeWords: Translated<typeof english.outcomeWords> = {
+export const outcomeLabels: Translated<typeof english.outcomeLabels> = {
   names: {
     carrierCode: 'el código propio del carrier',
     messageId: 'el id del mensaje',
@@ -183,7 +183,7 @@ export const outcomeWords: Translated<typeof english.outcomeWords> = {
   notYet: 'Aún no se factura: ningún carrier lo tomó todavía.',
 };
 
-export const requestWords: Translated<typeof english.requestWords> = {
+export const requestLabels: Translated<typeof english.requestLabels> = {
   request: 'Solicitud',
   response: 'Respuesta',
   fields: 'Todos los campos',

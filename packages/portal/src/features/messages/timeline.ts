@@ -8,7 +8,7 @@ import { fixedText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import type { Link, Routed, TimelineEvent, Told } from './message-data';
 
-const storyWords = labelsOf('story');
+const storyLabels = labelsOf('story');
 
 export type Entry =
   | { kind: 'event'; at: string; event: TimelineEvent; again: boolean }
@@ -27,7 +27,7 @@ export interface Around {
   nowMs: number;
 }
 
-const words = storyWords.reasons;
+const labels = storyLabels.reasons;
 /** The shortest wait that is shown. */
 const gapMsMin = 30_000;
 /** After these it waits for nothing more, or another line says so. */
@@ -64,7 +64,7 @@ type WaitReason = MessageWaiting['also'][number] & Partial<Pick<MessageWaiting, 
 /** Why it waits now, as the end of a sentence, with every reason that applies; null when there is nothing to say. */
 export function waitingText(waiting: MessageWaiting | null, waitedMs: number, time: Around['time']): string | null {
   if (waiting === null || (waiting.why === 'turn' && waitedMs < turnMsMin)) return null;
-  const said = storyWords.waiting;
+  const said = storyLabels.waiting;
   const name = waiting.carrier?.name ?? said.noCarrier;
   return said.joined([waiting, ...waiting.also].map((reason) => reasonText(reason, name, time)));
 }
@@ -74,7 +74,7 @@ function reasonText(
   carrier: string,
   time: Around['time'],
 ): string {
-  const said = storyWords.waiting;
+  const said = storyLabels.waiting;
   const at = (moment: string | null, form?: 'second') => (moment === null ? null : time(moment, form));
   switch (why) {
     case 'paused':
@@ -155,31 +155,31 @@ function reasonOf(before: TimelineEvent, after: TimelineEvent | null, around: Ar
     case 'accepted':
       return queueReason(before, after, around);
     case 'sending':
-      return words.answer;
+      return labels.answer;
     case 'sent':
-      return words.receipt;
+      return labels.receipt;
     case 'unconfirmed':
-      return words.lateReceipt;
+      return labels.lateReceipt;
     case 'uncertain':
-      return words.proof;
+      return labels.proof;
     case 'held':
-      return words.person;
+      return labels.person;
     default:
       return null;
   }
 }
 
 function queueReason(before: TimelineEvent, after: TimelineEvent | null, around: Around): string {
-  if (before.code === 'CAMPAIGN_LIMIT') return words.campaign;
-  if (before.code === 'DAILY_CAP_REACHED') return words.dayCap;
-  if (before.code === 'QUIET_HOURS') return words.quiet;
-  if (after?.code?.startsWith('MEDIA') === true) return words.media;
+  if (before.code === 'CAMPAIGN_LIMIT') return labels.campaign;
+  if (before.code === 'DAILY_CAP_REACHED') return labels.dayCap;
+  if (before.code === 'QUIET_HOURS') return labels.quiet;
+  if (after?.code?.startsWith('MEDIA') === true) return labels.media;
   const since = around.link?.since ?? null;
   // The carrier came up while the message waited: before that it was down.
   const cameUp = after !== null && around.link?.up === true && since !== null && since > before.occurredAt;
-  if (cameUp && since <= after.occurredAt) return words.downUntil(around.carrierName, around.time(since));
-  if (before.code !== null) return words.retry(before.carrierCode ?? before.code);
-  return words.queue;
+  if (cameUp && since <= after.occurredAt) return labels.downUntil(around.carrierName, around.time(since));
+  if (before.code !== null) return labels.retry(before.carrierCode ?? before.code);
+  return labels.queue;
 }
 
 /** `4 m 12 s`; in whole seconds, except for the first ten. */

@@ -10,9 +10,9 @@ import { FormFault, faultOf } from '../../ui/States';
 import { useCampaigns } from '../campaigns/campaigns';
 import { useAddNumber } from './numbers';
 
-const numberWords = labelsOf('number');
+const numberLabels = labelsOf('number');
 
-const words = numberWords.addDialog;
+const labels = numberLabels.addDialog;
 
 export function AddNumber({ onClose }: { onClose(): void }) {
   const { environment } = useMe();
@@ -22,17 +22,17 @@ export function AddNumber({ onClose }: { onClose(): void }) {
   const [name, setName] = useState('');
   const [campaignId, setCampaignId] = useState('');
   const choices = [
-    { value: '', label: words.noCampaign },
+    { value: '', label: labels.noCampaign },
     ...(campaigns.data ?? []).map((one) => ({ value: one.campaignId, label: one.name })),
   ];
   const form = { number, name, campaignId: campaignId === '' ? null : campaignId };
   return (
-    <Dialog title={words.title} open onClose={onClose}>
-      <Form label={words.title} onSubmit={() => add.mutate(form, { onSuccess: onClose })}>
+    <Dialog title={labels.title} open onClose={onClose}>
+      <Form label={labels.title} onSubmit={() => add.mutate(form, { onSuccess: onClose })}>
         <FormFault error={add.error} />
         <TextField
-          label={words.number}
-          help={environment === 'sandbox' ? words.sandboxHelp : words.liveHelp}
+          label={labels.number}
+          help={environment === 'sandbox' ? labels.sandboxHelp : labels.liveHelp}
           inputMode="tel"
           value={number}
           onChange={setNumber}
@@ -41,24 +41,24 @@ export function AddNumber({ onClose }: { onClose(): void }) {
           autoFocus
         />
         <TextField
-          label={words.name}
-          help={words.nameHelp}
+          label={labels.name}
+          help={labels.nameHelp}
           value={name}
           onChange={setName}
           fault={faultOf(add.error, 'name')}
         />
         <Select
-          label={words.campaign}
-          help={words.campaignHelp}
+          label={labels.campaign}
+          help={labels.campaignHelp}
           choices={choices}
           value={campaignId}
           onChange={setCampaignId}
           fault={faultOf(add.error, 'campaignId')}
         />
         <DialogActions>
-          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button onPress={onClose}>{labels.cancel}</Button>
           <Button look="primary" type="submit" isPending={add.isPending}>
-            {words.add}
+            {labels.add}
           </Button>
         </DialogActions>
       </Form>

@@ -5,14 +5,14 @@ import { Badge } from '../../ui/Status';
 import styles from './Numbers.module.css';
 import type { NumberRow } from './numbers';
 
-const words = labelsOf('number');
+const labels = labelsOf('number');
 
 /** `here`: the page of the number itself, which needs no link to itself. */
 export function CanSend({ of: { canSend }, here }: { of: NumberRow; here?: string }) {
   if (canSend.ok) {
     return (
       <span className={styles.fix}>
-        <Badge tone="ok" icon="check" word={words.ready} />
+        <Badge tone="ok" icon="check" word={labels.ready} />
       </span>
     );
   }

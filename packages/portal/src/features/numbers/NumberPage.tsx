@@ -18,9 +18,9 @@ import { NumberTraffic, NumberWebhooks } from './NumberTraffic';
 import { type NumberForm, type NumberWhole, numberFormOf, useChangeNumber, useNumber } from './numbers';
 import { MmsSwitch, SmsSwitch } from './Switches';
 
-const numberWords = labelsOf('number');
+const numberLabels = labelsOf('number');
 
-const words = numberWords.page;
+const labels = numberLabels.page;
 
 export function NumberPage() {
   const { number } = useParams({ strict: false }) as { number: string };
@@ -36,7 +36,7 @@ export function NumberPage() {
         </>
       }
       documentTitle={`${phoneText(number)}${name}`}
-      crumbs={[{ label: numberWords.title, to: '/numbers' }, { label: phoneText(number) }]}
+      crumbs={[{ label: numberLabels.title, to: '/numbers' }, { label: phoneText(number) }]}
     >
       <Shown of={found}>
         {(whole) => (
@@ -56,38 +56,38 @@ export function NumberPage() {
 
 function What({ of }: { of: NumberWhole }) {
   const mayChange = useMay('manageNumbers');
-  const { columns } = numberWords;
+  const { columns } = numberLabels;
   return (
-    <Panel title={words.facts}>
+    <Panel title={labels.facts}>
       <Facts
         facts={[
-          [words.number, <Copyable key="number" value={of.number} what={words.number} />],
-          [words.environment, words.sides[of.environment]],
-          [words.canSend, <CanSend key="can" of={of} here={`/numbers/${of.number}`} />],
-          [words.last24h, <Last24h key="last" of={of} />],
-          [words.queued, <Count key="queued" value={of.queued} />],
-          [words.limits, limitsOf(of)],
+          [labels.number, <Copyable key="number" value={of.number} what={labels.number} />],
+          [labels.environment, labels.sides[of.environment]],
+          [labels.canSend, <CanSend key="can" of={of} here={`/numbers/${of.number}`} />],
+          [labels.last24h, <Last24h key="last" of={of} />],
+          [labels.queued, <Count key="queued" value={of.queued} />],
+          [labels.limits, limitsOf(of)],
           ...(of.carriers === undefined
             ? []
-            : [[words.carrier, <Carriers key="carriers" of={of.carriers} />] as const]),
+            : [[labels.carrier, <Carriers key="carriers" of={of.carriers} />] as const]),
         ]}
       />
       <div className={styles.fix}>
         <SmsSwitch of={of} mayChange={mayChange} label={columns.sms} />
         {of.smsEnabled && <MmsSwitch of={of} mayChange={mayChange} label={columns.mms} />}
       </div>
-      {!mayChange && <p className={styles.muted}>{numberWords.roleMissing}</p>}
+      {!mayChange && <p className={styles.muted}>{numberLabels.roleMissing}</p>}
     </Panel>
   );
 }
 
 function limitsOf({ pacing }: NumberWhole): string {
-  if (pacing === null) return words.noLimits;
-  return words.limitWords(pacing.segmentsPerMinute, pacing.mmsPerMinute, pacing.segmentsPerDay) || words.noLimits;
+  if (pacing === null) return labels.noLimits;
+  return labels.limitText(pacing.segmentsPerMinute, pacing.mmsPerMinute, pacing.segmentsPerDay) || labels.noLimits;
 }
 
 function Carriers({ of }: { of: NonNullable<NumberWhole['carriers']> }) {
-  if (of.length === 0) return <span className={styles.muted}>{words.noCarrier}</span>;
+  if (of.length === 0) return <span className={styles.muted}>{labels.noCarrier}</span>;
   return (
     <span className={styles.fix}>
       {of.map(({ carrierId, name }) => (
@@ -105,11 +105,11 @@ function Settings({ of }: { of: NumberWhole }) {
   const change = useChangeNumber(of.number);
   const opened = useOpened(of, numberFormOf);
   const { name, campaignId, rate } = opened.form;
-  const wrongRate = /^\d{1,6}$/.test(rate.trim()) ? undefined : words.rateFault;
+  const wrongRate = /^\d{1,6}$/.test(rate.trim()) ? undefined : labels.rateFault;
   const known = (campaigns.data ?? []).map((one) => ({ value: one.campaignId, label: one.name }));
   const own = known.some(({ value }) => value === of.campaignId) || of.campaignId === null;
   const choices = [
-    { value: '', label: numberWords.addDialog.noCampaign },
+    { value: '', label: numberLabels.addDialog.noCampaign },
     ...known,
     ...(own ? [] : [{ value: of.campaignId!, label: of.campaignName ?? of.campaignId! }]),
   ];
@@ -121,14 +121,14 @@ function Settings({ of }: { of: NumberWhole }) {
   };
   const theirs = currentOf<NumberWhole>(change.error);
   return (
-    <Panel title={words.settings}>
-      <Form label={words.settings} onSubmit={() => save(opened.form, opened.base.version)}>
+    <Panel title={labels.settings}>
+      <Form label={labels.settings} onSubmit={() => save(opened.form, opened.base.version)}>
         {theirs === null ? (
           <FormFault error={change.error} />
         ) : (
           <Conflict
             rows={opened.differing(theirs).map(({ name, theirs, mine }) => ({
-              field: words[name === 'campaignId' ? 'campaign' : name],
+              field: labels[name === 'campaignId' ? 'campaign' : name],
               theirs: labelIn(choices, theirs),
               mine: labelIn(choices, mine),
             }))}
@@ -140,7 +140,7 @@ function Settings({ of }: { of: NumberWhole }) {
           />
         )}
         <TextField
-          label={words.name}
+          label={labels.name}
           value={name}
           onChange={(name) => opened.set({ name })}
           isReadOnly={!mayChange}
@@ -148,26 +148,26 @@ function Settings({ of }: { of: NumberWhole }) {
         />
         {mayChange ? (
           <Select
-            label={words.campaign}
-            help={numberWords.addDialog.campaignHelp}
+            label={labels.campaign}
+            help={numberLabels.addDialog.campaignHelp}
             choices={choices}
             value={campaignId}
             onChange={(campaignId) => opened.set({ campaignId })}
             fault={faultOf(change.error, 'campaignId')}
           />
         ) : (
-          <Facts facts={[[words.campaign, of.campaignName ?? numberWords.none]]} />
+          <Facts facts={[[labels.campaign, of.campaignName ?? numberLabels.none]]} />
         )}
         {of.campaignId !== null && (
           <p>
             <Link to="/campaigns/$campaignId" params={{ campaignId: of.campaignId }}>
-              {words.openCampaign}
+              {labels.openCampaign}
             </Link>
           </p>
         )}
         <TextField
-          label={words.rate}
-          help={words.rateHelp}
+          label={labels.rate}
+          help={labels.rateHelp}
           inputMode="numeric"
           value={rate}
           onChange={(rate) => opened.set({ rate })}
@@ -177,16 +177,16 @@ function Settings({ of }: { of: NumberWhole }) {
         {mayChange && (
           <div className={styles.fix}>
             <Button look="primary" type="submit" isPending={change.isPending}>
-              {words.save}
+              {labels.save}
             </Button>
-            <span role="status">{change.isSuccess ? words.saved : ''}</span>
+            <span role="status">{change.isSuccess ? labels.saved : ''}</span>
           </div>
         )}
       </Form>
       <p>
         {/* Written with spaces: the router would put quotes around a text of digits. */}
         <LinkButton to="/messages" search={{ q: phoneText(of.number) } as never}>
-          {words.allMessages}
+          {labels.allMessages}
         </LinkButton>
       </p>
     </Panel>

@@ -13,14 +13,14 @@ import { type Column, Table } from '../../ui/Table';
 import { Phone, Time } from '../../ui/Values';
 import styles from './Numbers.module.css';
 
-const numberWords = labelsOf('number');
+const numberLabels = labelsOf('number');
 
 const EndpointForm = lazy(() =>
   import('../webhooks/EndpointForm').then((module) => ({ default: module.EndpointForm })),
 );
 const SecretSheet = lazy(() => import('../webhooks/SecretSheet').then((module) => ({ default: module.SecretSheet })));
 
-const words = numberWords.page;
+const labels = numberLabels.page;
 const recentMax = 8;
 
 interface Recent {
@@ -40,13 +40,13 @@ export function NumberTraffic({ number }: { number: string }) {
     queryFn: async () => (await api.get('/messages', { query: { q: number, limit: recentMax } })).data.messages,
   });
   return (
-    <Panel title={words.recent}>
+    <Panel title={labels.recent}>
       <Shown of={recent}>
         {(list) =>
           list.length === 0 ? (
-            <p className={styles.muted}>{words.noRecent}</p>
+            <p className={styles.muted}>{labels.noRecent}</p>
           ) : (
-            <Table caption={words.recent} columns={columns} rows={list} keyOf={({ messageId }) => messageId} />
+            <Table caption={labels.recent} columns={columns} rows={list} keyOf={({ messageId }) => messageId} />
           )
         }
       </Shown>
@@ -57,7 +57,7 @@ export function NumberTraffic({ number }: { number: string }) {
 const columns: Column<Recent>[] = [
   {
     id: 'at',
-    title: words.columns.at,
+    title: labels.columns.at,
     cell: ({ messageId, acceptedAt }) => (
       <Link to="/messages/$messageId" params={{ messageId }}>
         <Time at={acceptedAt} />
@@ -66,19 +66,19 @@ const columns: Column<Recent>[] = [
   },
   {
     id: 'peer',
-    title: words.columns.peer,
+    title: labels.columns.peer,
     cell: ({ direction, from, to }) => (
       <span>
-        {direction === 'outbound' ? words.out : words.in} <Phone digits={direction === 'outbound' ? to : from} />
+        {direction === 'outbound' ? labels.out : labels.in} <Phone digits={direction === 'outbound' ? to : from} />
       </span>
     ),
   },
   {
     id: 'text',
-    title: words.columns.text,
-    cell: ({ text, textLength = 0 }) => <span className={styles.text}>{text ?? words.hidden(textLength)}</span>,
+    title: labels.columns.text,
+    cell: ({ text, textLength = 0 }) => <span className={styles.text}>{text ?? labels.hidden(textLength)}</span>,
   },
-  { id: 'state', title: words.columns.state, cell: ({ state }) => <StatusBadge state={state} /> },
+  { id: 'state', title: labels.columns.state, cell: ({ state }) => <StatusBadge state={state} /> },
 ];
 
 export function NumberWebhooks({ number }: { number: string }) {
@@ -90,12 +90,12 @@ export function NumberWebhooks({ number }: { number: string }) {
     queryFn: async () => (await api.get('/endpoints')).data,
   });
   return (
-    <Panel title={words.webhooks}>
-      <p>{words.webhooksWhat}</p>
+    <Panel title={labels.webhooks}>
+      <p>{labels.webhooksWhat}</p>
       <Shown of={endpoints} rows={1}>
         {(all) => {
           const own = all.filter((one) => one.number === number);
-          if (own.length === 0) return <p className={styles.muted}>{words.noWebhook}</p>;
+          if (own.length === 0) return <p className={styles.muted}>{labels.noWebhook}</p>;
           return (
             <ul>
               {own.map(({ endpointId, name }) => (
@@ -110,8 +110,8 @@ export function NumberWebhooks({ number }: { number: string }) {
         }}
       </Shown>
       <div className={styles.fix}>
-        {mayManage && <Button onPress={() => setAdding(true)}>{words.ownWebhook}</Button>}
-        <LinkButton to="/webhooks">{words.addWebhook}</LinkButton>
+        {mayManage && <Button onPress={() => setAdding(true)}>{labels.ownWebhook}</Button>}
+        <LinkButton to="/webhooks">{labels.addWebhook}</LinkButton>
       </div>
       <Suspense>
         {adding && <EndpointForm of={null} number={number} onClose={() => setAdding(false)} onSecret={setSecret} />}

@@ -23,8 +23,8 @@ import styles from './Numbers.module.css';
 import { csvOf, fitting, type NumberRow, useNumbers, withoutCampaign } from './numbers';
 import { MmsSwitch, SmsSwitch } from './Switches';
 
-const words = labelsOf('number');
-const importWords = words.importer;
+const labels = labelsOf('number');
+const importLabels = labels.importer;
 
 const example = 'number,name,sms,mms,campaign,messages_per_second\n12025550142,Shop in Austin,true,true,SBX-DEMO,0\n';
 
@@ -33,14 +33,14 @@ function ImportNumbers({ onClose }: { onClose(): void }) {
   const { environment } = useMe();
   return (
     <ImportDialog<ImportedNumbers>
-      words={importWords}
-      what={`${importWords.what[environment]} ${importWords.columns}`}
+      labels={importLabels}
+      what={`${importLabels.what[environment]} ${importLabels.columns}`}
       example={example}
       accept=".csv,text/csv"
       send={(file) => api.upload('/numbers/import', file)}
       stale="numbers"
       bodyOf={(_, body) => ({ type: 'text/csv', body })}
-      subject={{ title: words.columns.number, of: ({ number }) => number }}
+      subject={{ title: labels.columns.number, of: ({ number }) => number }}
       onClose={onClose}
     />
   );
@@ -56,15 +56,15 @@ export function NumbersPage() {
   const mayAdd = mayManage && !isSuspended && (environment === 'sandbox' || operator);
   const addButton = mayAdd && (
     <Button look="primary" icon="plus" onPress={() => setOpen('add')}>
-      {words.add}
+      {labels.add}
     </Button>
   );
   const importButton = mayManage && !isSuspended && (
-    <Button onPress={() => setOpen('import')}>{words.importCsv}</Button>
+    <Button onPress={() => setOpen('import')}>{labels.importCsv}</Button>
   );
   return (
     <Page
-      title={words.title}
+      title={labels.title}
       actions={
         <>
           {importButton}
@@ -72,13 +72,13 @@ export function NumbersPage() {
         </>
       }
     >
-      <p>{words.what}</p>
-      {!mayManage && <Notice tone="info" title={words.roleMissing} />}
+      <p>{labels.what}</p>
+      {!mayManage && <Notice tone="info" title={labels.roleMissing} />}
       <Shown of={numbers}>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty title={words.empty.title} action={addButton}>
-              {words.empty[environment]}
+            <Empty title={labels.empty.title} action={addButton}>
+              {labels.empty[environment]}
             </Empty>
           ) : (
             <NumberList rows={rows} mayManage={mayManage} />
@@ -104,46 +104,46 @@ function NumberList({ rows, mayManage }: { rows: readonly NumberRow[]; mayManage
   return (
     <>
       <div className={styles.filters}>
-        <TextField label={words.search} type="search" value={search} onChange={setSearch} />
+        <TextField label={labels.search} type="search" value={search} onChange={setSearch} />
         <Select
-          label={words.canSend}
-          choices={Object.entries(words.choices).map(([value, label]) => ({ value, label }))}
+          label={labels.canSend}
+          choices={Object.entries(labels.choices).map(([value, label]) => ({ value, label }))}
           value={canSend === '' ? 'all' : canSend}
           onChange={(value) => setCanSend(value === 'all' ? '' : value)}
         />
         <Select
-          label={words.campaignFilter}
+          label={labels.campaignFilter}
           choices={[
-            { value: 'any', label: words.anyCampaign },
+            { value: 'any', label: labels.anyCampaign },
             ...campaignChoices,
-            { value: withoutCampaign, label: words.noCampaign },
+            { value: withoutCampaign, label: labels.noCampaign },
           ]}
           value={campaign === '' ? 'any' : campaign}
           onChange={(value) => setCampaign(value === 'any' ? '' : value)}
         />
       </div>
       <div className={styles.fix}>
-        <span role="status">{words.count(shown.length, rows.length)}</span>
+        <span role="status">{labels.count(shown.length, rows.length)}</span>
         <Button look="quiet" onPress={() => saveText('numbers.csv', csvOf(shown), 'text/csv;charset=utf-8')}>
-          {words.exportCsv}
+          {labels.exportCsv}
         </Button>
         <FilterViews
           list="number"
-          fields={{ q: words.search, 'can-send': words.canSend, campaign: words.campaignFilter }}
+          fields={{ q: labels.search, 'can-send': labels.canSend, campaign: labels.campaignFilter }}
         />
       </div>
       {shown.length === 0 ? (
         <Empty
-          title={words.nothingFits.title}
+          title={labels.nothingFits.title}
           action={
-            <Button onPress={() => setSearch('', { 'can-send': '', campaign: '' })}>{words.nothingFits.clear}</Button>
+            <Button onPress={() => setSearch('', { 'can-send': '', campaign: '' })}>{labels.nothingFits.clear}</Button>
           }
         >
-          {words.nothingFits.detail}
+          {labels.nothingFits.detail}
         </Empty>
       ) : (
         <Table
-          caption={words.title}
+          caption={labels.title}
           columns={columns(mayManage)}
           rows={shown}
           keyOf={({ number }) => number}
@@ -155,7 +155,7 @@ function NumberList({ rows, mayManage }: { rows: readonly NumberRow[]; mayManage
 }
 
 function columns(mayChange: boolean): Column<NumberRow>[] {
-  const titles = words.columns;
+  const titles = labels.columns;
   return [
     {
       id: 'number',
@@ -178,7 +178,7 @@ function columns(mayChange: boolean): Column<NumberRow>[] {
 }
 
 function CampaignOf({ of: { campaignId, campaignName, campaignStatus } }: { of: NumberRow }) {
-  if (campaignId === null) return <span className={styles.muted}>{words.none}</span>;
+  if (campaignId === null) return <span className={styles.muted}>{labels.none}</span>;
   return (
     <span className={styles.fix}>
       <Link to="/campaigns/$campaignId" params={{ campaignId }}>
@@ -191,10 +191,10 @@ function CampaignOf({ of: { campaignId, campaignName, campaignStatus } }: { of: 
 
 export function Last24h({ of: { last24h } }: { of: NumberRow }) {
   const { sent, delivered } = last24h;
-  if (sent === 0) return <span className={styles.muted}>{words.noTraffic}</span>;
+  if (sent === 0) return <span className={styles.muted}>{labels.noTraffic}</span>;
   return (
-    <span className={styles.traffic} title={words.trafficWords(sent, delivered)}>
-      {words.traffic(sent, delivered)}
+    <span className={styles.traffic} title={labels.trafficLabels(sent, delivered)}>
+      {labels.traffic(sent, delivered)}
     </span>
   );
 }

@@ -9,7 +9,7 @@ import { phoneText } from '../../ui/Values';
 import styles from './Numbers.module.css';
 import { isConflict, type NumberRow, useChangeNumber, useNumber } from './numbers';
 
-const words = labelsOf('number');
+const labels = labelsOf('number');
 
 export function SmsSwitch({ of, mayChange, label }: { of: NumberRow; mayChange: boolean; label?: string }) {
   const change = useChangeNumber(of.number);
@@ -19,7 +19,7 @@ export function SmsSwitch({ of, mayChange, label }: { of: NumberRow; mayChange: 
   return (
     <div className={styles.cell}>
       <Switch
-        label={label ?? words.smsOf(phoneText(of.number))}
+        label={label ?? labels.smsOf(phoneText(of.number))}
         hideLabel={label === undefined}
         isSelected={of.smsEnabled}
         isReadOnly={!mayChange}
@@ -53,7 +53,7 @@ function TurnOff({
   onClose(): void;
 }) {
   const whole = useNumber(of.number);
-  const { title, consequence, queued, confirm, keep } = words.turnOff;
+  const { title, consequence, queued, confirm, keep } = labels.turnOff;
   return (
     <Dialog title={title(phoneText(of.number))} open onClose={onClose} urgent>
       <FormFault error={error} />
@@ -78,12 +78,12 @@ export function MmsSwitch({ of, mayChange, label }: { of: NumberRow; mayChange: 
   const [asking, ask] = useState(false);
   const turn = (mmsEnabled: boolean) =>
     change.mutate({ mmsEnabled, version: of.version }, { onSuccess: () => ask(false) });
-  if (!of.smsEnabled) return <span className={styles.muted}>{words.mmsNeedsSms}</span>;
-  const { title, consequence, confirm } = words.turnMmsOff;
+  if (!of.smsEnabled) return <span className={styles.muted}>{labels.mmsNeedsSms}</span>;
+  const { title, consequence, confirm } = labels.turnMmsOff;
   return (
     <div className={styles.cell}>
       <Switch
-        label={label ?? words.mmsOf(phoneText(of.number))}
+        label={label ?? labels.mmsOf(phoneText(of.number))}
         hideLabel={label === undefined}
         isSelected={of.mmsEnabled}
         isReadOnly={!mayChange}
@@ -96,7 +96,7 @@ export function MmsSwitch({ of, mayChange, label }: { of: NumberRow; mayChange: 
           <p>{consequence}</p>
           <DialogActions>
             <Button onPress={() => ask(false)} autoFocus>
-              {words.turnOff.keep}
+              {labels.turnOff.keep}
             </Button>
             <Button look="danger" onPress={() => turn(false)} isPending={change.isPending}>
               {confirm}

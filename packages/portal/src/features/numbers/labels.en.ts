@@ -1,7 +1,7 @@
 /** Sentences of the pages about numbers. */
 import { counted, numberText, percentText } from '../../language/formats';
 
-export const numberWords = {
+export const numberLabels = {
   title: 'Numbers',
   what: 'The numbers your company sends from and gets replies on.',
   add: 'Add number',
@@ -29,7 +29,7 @@ export const numberWords = {
   mmsOf: (number: string) => `MMS of ${number}`,
   mmsNeedsSms: 'needs SMS',
   traffic: (sent: number, delivered: number) => `${numberText(sent)} · ${percentText(delivered / sent, 1)}`,
-  trafficWords: (sent: number, delivered: number) => `${numberText(sent)} sent, ${numberText(delivered)} delivered`,
+  trafficLabels: (sent: number, delivered: number) => `${numberText(sent)} sent, ${numberText(delivered)} delivered`,
   noTraffic: '0',
   empty: {
     title: 'No numbers yet',
@@ -92,7 +92,7 @@ export const numberWords = {
     noCarrier: 'No route leads from it',
     limits: 'Limits of its campaign',
     noLimits: 'None',
-    limitWords: (minute: number | null, mms: number | null, day: number | null) =>
+    limitText: (minute: number | null, mms: number | null, day: number | null) =>
       [
         ...(minute === null ? [] : [`${counted(minute, 'segment', 'segments')} a minute`]),
         ...(mms === null ? [] : [`${numberText(mms)} MMS a minute`]),

@@ -3,7 +3,7 @@ import { counted, isOne, numberText, percentText } from '../../language/formats'
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';
 
-export const numberWords: Translated<typeof english.numberWords> = {
+export const numberLabels: Translated<typeof english.numberLabels> = {
   title: 'Números',
   what: 'Los números desde los que su empresa envía y en los que recibe respuestas.',
   add: 'Agregar número',
@@ -31,7 +31,7 @@ export const numberWords: Translated<typeof english.numberWords> = {
   mmsOf: (number) => `MMS de ${number}`,
   mmsNeedsSms: 'requiere SMS',
   traffic: (sent, delivered) => `${numberText(sent)} · ${percentText(delivered / sent, 1)}`,
-  trafficWords: (sent, delivered) => `${numberText(sent)} enviados, ${numberText(delivered)} entregados`,
+  trafficLabels: (sent, delivered) => `${numberText(sent)} enviados, ${numberText(delivered)} entregados`,
   noTraffic: '0',
   empty: {
     title: 'Aún no hay números',
@@ -99,7 +99,7 @@ export const numberWords: Translated<typeof english.numberWords> = {
     noCarrier: 'Ninguna ruta sale de él',
     limits: 'Límites de su campaña',
     noLimits: 'Ninguno',
-    limitWords: (minute, mms, day) =>
+    limitText: (minute, mms, day) =>
       [
         ...(minute === null ? [] : [`${counted(minute, 'segmento', 'segmentos')} por minuto`]),
         ...(mms === null ? [] : [`${numberText(mms)} MMS por minuto`]),

@@ -70,11 +70,11 @@ export interface NumberFilter {
 
 /** Digits match in any notation, words in the name and the campaign. */
 export function fitting(rows: readonly NumberRow[], { search, canSend, campaign }: NumberFilter): NumberRow[] {
-  const words = search.trim().toLowerCase();
-  const digits = words.replace(/\D/g, '');
+  const wanted = search.trim().toLowerCase();
+  const digits = wanted.replace(/\D/g, '');
   return rows.filter((row) => {
-    const named = `${row.name} ${row.campaignName ?? ''}`.toLowerCase().includes(words);
-    const found = words === '' || named || (digits !== '' && row.number.includes(digits));
+    const named = `${row.name} ${row.campaignName ?? ''}`.toLowerCase().includes(wanted);
+    const found = wanted === '' || named || (digits !== '' && row.number.includes(digits));
     const sends = canSend === '' || (canSend === 'yes') === row.canSend.ok;
     return found && sends && (campaign === '' || (row.campaignId ?? withoutCampaign) === campaign);
   });

@@ -12,7 +12,7 @@ import { FormFault } from '../../ui/States';
 import { phoneText } from '../../ui/Values';
 import { digitsOf, type OptOut, optOutFaults, reasonFault, reasonMax } from './opt-outs';
 
-const optOutWords = labelsOf('optOut');
+const optOutLabels = labelsOf('optOut');
 
 /** The API names the field in its sentence. */
 function faultAt(error: Error | null, field: string): string | undefined {
@@ -20,7 +20,7 @@ function faultAt(error: Error | null, field: string): string | undefined {
 }
 
 export function AddDialog({ onClose }: { onClose(): void }) {
-  const words = optOutWords.form;
+  const labels = optOutLabels.form;
   const client = useQueryClient();
   const [draft, setDraft] = useState({ contact: '', number: '', reason: '' });
   const set = (changes: Partial<typeof draft>): void => setDraft({ ...draft, ...changes });
@@ -42,12 +42,12 @@ export function AddDialog({ onClose }: { onClose(): void }) {
     if (Object.keys(own).length === 0) send.mutate();
   };
   return (
-    <Dialog title={words.title} open onClose={onClose}>
-      <Form label={words.title} onSubmit={submit}>
+    <Dialog title={labels.title} open onClose={onClose}>
+      <Form label={labels.title} onSubmit={submit}>
         <FormFault error={send.error} />
         <TextField
-          label={words.contact}
-          help={words.contactHelp}
+          label={labels.contact}
+          help={labels.contactHelp}
           type="tel"
           value={draft.contact}
           onChange={(contact) => set({ contact })}
@@ -57,8 +57,8 @@ export function AddDialog({ onClose }: { onClose(): void }) {
         />
         <OwnNumber value={draft.number} onChange={(number) => set({ number })} fault={at('number')} />
         <TextArea
-          label={words.reason}
-          help={words.reasonHelp}
+          label={labels.reason}
+          help={labels.reasonHelp}
           value={draft.reason}
           onChange={(reason) => set({ reason })}
           fault={at('reason')}
@@ -67,9 +67,9 @@ export function AddDialog({ onClose }: { onClose(): void }) {
           isRequired
         />
         <DialogActions>
-          <Button onPress={onClose}>{optOutWords.cancel}</Button>
+          <Button onPress={onClose}>{optOutLabels.cancel}</Button>
           <Button look="primary" type="submit" isPending={send.isPending}>
-            {words.go}
+            {labels.go}
           </Button>
         </DialogActions>
       </Form>
@@ -78,7 +78,7 @@ export function AddDialog({ onClose }: { onClose(): void }) {
 }
 
 function OwnNumber({ value, onChange, fault }: { value: string; onChange(value: string): void; fault?: string }) {
-  const words = optOutWords.form;
+  const labels = optOutLabels.form;
   const { environment } = useMe();
   const { data = [] } = useQuery({
     queryKey: ['numbers', 'choices'],
@@ -89,8 +89,8 @@ function OwnNumber({ value, onChange, fault }: { value: string; onChange(value: 
   if (own.length === 0) {
     return (
       <TextField
-        label={words.from}
-        help={words.fromText}
+        label={labels.from}
+        help={labels.fromText}
         type="tel"
         value={value}
         onChange={onChange}
@@ -101,8 +101,8 @@ function OwnNumber({ value, onChange, fault }: { value: string; onChange(value: 
   }
   return (
     <Select
-      label={words.from}
-      help={words.fromHelp}
+      label={labels.from}
+      help={labels.fromHelp}
       value={value}
       onChange={onChange}
       fault={fault}
@@ -112,7 +112,7 @@ function OwnNumber({ value, onChange, fault }: { value: string; onChange(value: 
 }
 
 export function LiftDialog({ of, onClose }: { of: OptOut; onClose(): void }) {
-  const words = optOutWords.lift;
+  const labels = optOutLabels.lift;
   const client = useQueryClient();
   const [reason, setReason] = useState('');
   const [isTried, setTried] = useState(false);
@@ -128,16 +128,16 @@ export function LiftDialog({ of, onClose }: { of: OptOut; onClose(): void }) {
     setTried(true);
     if (own === undefined) send.mutate();
   };
-  const title = words.title(phoneText(of.contact));
+  const title = labels.title(phoneText(of.contact));
   return (
     <Dialog title={title} open onClose={onClose} urgent>
       <Form label={title} onSubmit={submit}>
         <FormFault error={send.error} />
-        <p>{words.what}</p>
-        <p>{words.law}</p>
+        <p>{labels.what}</p>
+        <p>{labels.law}</p>
         <TextArea
-          label={words.reason}
-          help={optOutWords.form.reasonHelp}
+          label={labels.reason}
+          help={optOutLabels.form.reasonHelp}
           value={reason}
           onChange={setReason}
           fault={(isTried ? own : undefined) ?? faultAt(send.error, 'reason')}
@@ -146,9 +146,9 @@ export function LiftDialog({ of, onClose }: { of: OptOut; onClose(): void }) {
           isRequired
         />
         <DialogActions>
-          <Button onPress={onClose}>{optOutWords.cancel}</Button>
+          <Button onPress={onClose}>{optOutLabels.cancel}</Button>
           <Button look="danger" type="submit" isPending={send.isPending}>
-            {words.go}
+            {labels.go}
           </Button>
         </DialogActions>
       </Form>

@@ -23,8 +23,8 @@ import { AddDialog, LiftDialog } from './OptOutDialogs';
 import styles from './OptOuts.module.css';
 import { digitsOf, importBody, type OptOut, readScope, useOptOuts } from './opt-outs';
 
-const words = labelsOf('optOut');
-const importWords = words.importer;
+const labels = labelsOf('optOut');
+const importLabels = labels.importer;
 
 const example = 'contact,number,reason\n12025550100,12025550199,asked by e-mail on 4 May\n';
 
@@ -32,14 +32,14 @@ const example = 'contact,number,reason\n12025550100,12025550199,asked by e-mail 
 function ImportOptOuts({ onClose }: { onClose(): void }) {
   return (
     <ImportDialog<ImportedOptOuts>
-      words={importWords}
-      what={importWords.what}
+      labels={importLabels}
+      what={importLabels.what}
       example={example}
       accept=".csv,.json,text/csv,application/json"
       send={(file) => api.upload('/opt-outs/import', file)}
       stale="opt-outs"
       bodyOf={importBody}
-      subject={{ title: words.columns.contact, of: ({ contact }) => contact }}
+      subject={{ title: labels.columns.contact, of: ({ contact }) => contact }}
       onClose={onClose}
     />
   );
@@ -76,35 +76,35 @@ export function OptOutsPage() {
   const close = () => ask(null);
   return (
     <Page
-      title={words.title}
+      title={labels.title}
       actions={
         <>
-          <FilterViews list="opt-out" fields={{ contact: words.search, scope: words.columns.scope }} />
+          <FilterViews list="opt-out" fields={{ contact: labels.search, scope: labels.columns.scope }} />
           <ApiRequest path={`/api/v1/opt-outs${query({ contact, scope, after })}`} />
           <Export />
-          {mayManage && <Button onPress={() => ask('import')}>{words.import}</Button>}
+          {mayManage && <Button onPress={() => ask('import')}>{labels.import}</Button>}
           {mayManage && (
             <Button look="primary" icon="plus" onPress={() => ask('add')}>
-              {words.add}
+              {labels.add}
             </Button>
           )}
         </>
       }
     >
-      <p>{words.what}</p>
-      {!mayManage && <Notice tone="info" title={words.roleMissing} />}
+      <p>{labels.what}</p>
+      {!mayManage && <Notice tone="info" title={labels.roleMissing} />}
       <SearchForm
         key={contact}
         value={contact}
         onFind={(text) => setContact(digitsOf(text), { after: '' })}
-        words={words}
-        help={words.searchHelp}
+        labels={labels}
+        help={labels.searchHelp}
       />
       {scope !== '' && (
         <Row>
-          <span>{words.onlyScope(scopeText(scope))}</span>
+          <span>{labels.onlyScope(scopeText(scope))}</span>
           <Button look="quiet" icon="cross" onPress={() => setScope('', { after: '' })}>
-            {words.clear}
+            {labels.clear}
           </Button>
         </Row>
       )}
@@ -114,17 +114,17 @@ export function OptOutsPage() {
             <Nobody filtered={contact !== '' || scope !== ''} />
           ) : (
             <>
-              <p>{words.count(data.length, next != null || after !== '')}</p>
+              <p>{labels.count(data.length, next != null || after !== '')}</p>
               <Table
-                caption={words.title}
+                caption={labels.title}
                 columns={columns({ lift: mayManage ? ask : null, only: (one) => setScope(one, { after: '' }) })}
                 rows={data}
                 keyOf={(one) => `${one.contact} ${one.scope}`}
               />
               {(after !== '' || next != null) && (
                 <Row>
-                  {after !== '' && <Button onPress={() => setAfter('')}>{words.newest}</Button>}
-                  {next != null && <Button onPress={() => setAfter(next)}>{words.older}</Button>}
+                  {after !== '' && <Button onPress={() => setAfter('')}>{labels.newest}</Button>}
+                  {next != null && <Button onPress={() => setAfter(next)}>{labels.older}</Button>}
                 </Row>
               )}
             </>
@@ -141,15 +141,18 @@ export function OptOutsPage() {
 
 function scopeText(scope: string): string {
   const { kind, id } = readScope(scope);
-  return kind === 'campaign' ? words.campaign(id) : words.number(phoneText(id));
+  return kind === 'campaign' ? labels.campaign(id) : labels.number(phoneText(id));
 }
 
 function Nobody({ filtered }: { filtered: boolean }) {
   const { sandbox } = useMe();
-  if (filtered) return <Empty title={words.empty.filtered}>{words.empty.filteredDetail}</Empty>;
+  if (filtered) return <Empty title={labels.empty.filtered}>{labels.empty.filteredDetail}</Empty>;
   return (
-    <Empty title={words.empty.title} action={sandbox && <LinkButton to="/handsets">{words.empty.handset}</LinkButton>}>
-      {sandbox && words.empty.detail}
+    <Empty
+      title={labels.empty.title}
+      action={sandbox && <LinkButton to="/handsets">{labels.empty.handset}</LinkButton>}
+    >
+      {sandbox && labels.empty.detail}
     </Empty>
   );
 }
@@ -163,28 +166,28 @@ function columns({
   only(scope: string): void;
 }): Column<OptOut>[] {
   const all: Column<OptOut>[] = [
-    { id: 'contact', title: words.columns.contact, cell: ({ contact }) => <Phone digits={contact} /> },
+    { id: 'contact', title: labels.columns.contact, cell: ({ contact }) => <Phone digits={contact} /> },
     {
       id: 'scope',
-      title: words.columns.scope,
+      title: labels.columns.scope,
       cell: ({ scope }) => (
         <button type="button" className={styles.scope} onClick={() => only(scope)}>
           {scopeText(scope)}
         </button>
       ),
     },
-    { id: 'how', title: words.columns.how, cell: ({ how }) => words.how[how] ?? how },
-    { id: 'since', title: words.columns.since, cell: ({ at }) => <Time at={at} /> },
-    { id: 'reason', title: words.columns.reason, cell: ({ reason }) => (reason === '' ? words.none : reason) },
+    { id: 'how', title: labels.columns.how, cell: ({ how }) => labels.how[how] ?? how },
+    { id: 'since', title: labels.columns.since, cell: ({ at }) => <Time at={at} /> },
+    { id: 'reason', title: labels.columns.reason, cell: ({ reason }) => (reason === '' ? labels.none : reason) },
     {
       id: 'evidence',
-      title: words.columns.evidence,
+      title: labels.columns.evidence,
       cell: ({ evidenceMessageId: messageId }) =>
         messageId === null ? (
-          words.none
+          labels.none
         ) : (
           <Link to="/messages/$messageId" params={{ messageId }}>
-            {words.openMessage}
+            {labels.openMessage}
           </Link>
         ),
     },
@@ -194,10 +197,10 @@ function columns({
     ...all,
     {
       id: 'actions',
-      title: words.columns.actions,
+      title: labels.columns.actions,
       cell: (of) => (
-        <Button look="quiet" aria-label={`${words.resubscribe} ${phoneText(of.contact)}`} onPress={() => lift(of)}>
-          {words.resubscribe}
+        <Button look="quiet" aria-label={`${labels.resubscribe} ${phoneText(of.contact)}`} onPress={() => lift(of)}>
+          {labels.resubscribe}
         </Button>
       ),
     },
@@ -216,7 +219,7 @@ function Export() {
     <>
       <FormFault error={download.error} />
       <Button onPress={() => download.mutate()} isPending={download.isPending}>
-        {words.export}
+        {labels.export}
       </Button>
     </>
   );
@@ -231,17 +234,17 @@ function Keywords() {
     </span>
   );
   return (
-    <Panel title={words.keywords.title}>
-      <p>{words.keywords.what}</p>
+    <Panel title={labels.keywords.title}>
+      <p>{labels.keywords.what}</p>
       <Facts
         facts={[
-          [words.keywords.out, list('out')],
-          [words.keywords.in, list('in')],
-          [words.keywords.help, list('help')],
+          [labels.keywords.out, list('out')],
+          [labels.keywords.in, list('in')],
+          [labels.keywords.help, list('help')],
         ]}
       />
-      <p className={styles.muted}>{words.keywords.inNote}</p>
-      <p className={styles.muted}>{words.keywords.texts}</p>
+      <p className={styles.muted}>{labels.keywords.inNote}</p>
+      <p className={styles.muted}>{labels.keywords.texts}</p>
     </Panel>
   );
 }

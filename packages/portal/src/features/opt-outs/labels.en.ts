@@ -1,7 +1,7 @@
 /** Sentences of opt-outs. */
 import { counted } from '../../language/formats';
 
-export const optOutWords = {
+export const optOutLabels = {
   title: 'Opt-outs',
   what: 'People who want no messages. The gateway sends them nothing, through the API or the portal.',
   add: 'Add opt-out',

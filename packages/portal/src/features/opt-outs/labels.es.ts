@@ -3,7 +3,7 @@ import { counted } from '../../language/formats';
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';
 
-export const optOutWords: Translated<typeof english.optOutWords> = {
+export const optOutLabels: Translated<typeof english.optOutLabels> = {
   title: 'Bajas',
   what: 'Quién no quiere mensajes. No se les envía nada, lo pida quien lo pida y como sea.',
   add: 'Agregar baja',

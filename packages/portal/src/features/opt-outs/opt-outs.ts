@@ -4,9 +4,9 @@ import { api } from '../../api/client';
 import type { OptOut } from '../../api/routes/opt-outs';
 import { labelsOf } from '../../language/labels';
 
-const optOutWords = labelsOf('optOut');
+const optOutLabels = labelsOf('optOut');
 
-const words = optOutWords.form;
+const labels = optOutLabels.form;
 
 export type { OptOut };
 
@@ -29,15 +29,15 @@ const reasonMin = 3;
 
 export function reasonFault(reason: string): string | undefined {
   const { length } = reason.trim();
-  if (length === 0) return words.empty;
-  return length < reasonMin || length > reasonMax ? words.noReason : undefined;
+  if (length === 0) return labels.empty;
+  return length < reasonMin || length > reasonMax ? labels.noReason : undefined;
 }
 
 /** The obvious faults of a form, all together. */
 export function optOutFaults(draft: { contact: string; number: string; reason: string }): Record<string, string> {
   const faults = {
-    contact: draft.contact.trim() === '' ? words.empty : isNumber(draft.contact) ? undefined : words.noContact,
-    number: digitsOf(draft.number) === '' ? words.noNumber : undefined,
+    contact: draft.contact.trim() === '' ? labels.empty : isNumber(draft.contact) ? undefined : labels.noContact,
+    number: digitsOf(draft.number) === '' ? labels.noNumber : undefined,
     reason: reasonFault(draft.reason),
   };
   return Object.fromEntries(Object.entries(faults).filter((one): one is [string, string] => one[1] !== undefined));

@@ -10,31 +10,31 @@ import { Notice } from '../../ui/States';
 import { Time } from '../../ui/Values';
 import styles from './Profile.module.css';
 
-const profileWords = labelsOf('profile');
+const profileLabels = labelsOf('profile');
 
-const words = profileWords.factorDue;
+const labels = profileLabels.factorDue;
 
 export function FactorStrip({ due }: { due: string }) {
   return (
     <div className={styles.strip} role="status">
       <Icon name="warning" />
       <span>
-        {words.until} <Time at={due} />.
+        {labels.until} <Time at={due} />.
       </span>
-      <Link to="/profile">{words.go}</Link>
+      <Link to="/profile">{labels.go}</Link>
     </div>
   );
 }
 
 export function FactorNeeded() {
   return (
-    <Page title={words.over}>
+    <Page title={labels.over}>
       <Notice
         tone="warn"
-        title={words.overWhat}
+        title={labels.overWhat}
         actions={
           <LinkButton to="/profile" look="primary">
-            {words.go}
+            {labels.go}
           </LinkButton>
         }
       />

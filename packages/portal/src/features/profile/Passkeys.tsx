@@ -17,7 +17,7 @@ import { PasskeyFault } from '../sign-in/PasskeyButton';
 import { browserName } from './browser-name';
 import { RecoveryCodes } from './RecoveryCodes';
 
-const words = labelsOf('profile').passkeys;
+const labels = labelsOf('profile').passkeys;
 
 type Doing = { act: 'rename' | 'remove'; passkey: PasskeyShown };
 
@@ -35,17 +35,21 @@ export function Passkeys() {
       client.invalidateQueries({ queryKey: meQuery.queryKey }),
     ]);
   return (
-    <Panel title={words.title}>
-      <p>{words.what}</p>
+    <Panel title={labels.title}>
+      <p>{labels.what}</p>
       {codes !== null && <RecoveryCodes key={codes[0]} codes={codes} onKept={() => setCodes(null)} />}
       <Shown of={own}>
         {({ passkeys, none, at }) => (
           <>
             {passkeys.length > 0 && <List passkeys={passkeys} onDo={setDoing} />}
             {none !== null || at !== location.origin || !hasPasskeys() ? (
-              <Notice tone="info" title={words.notHere}>
+              <Notice tone="info" title={labels.notHere}>
                 <p>
-                  {none !== null ? words.none[none] : at !== location.origin ? words.elsewhere(at ?? '') : words.unable}
+                  {none !== null
+                    ? labels.none[none]
+                    : at !== location.origin
+                      ? labels.elsewhere(at ?? '')
+                      : labels.unable}
                 </p>
               </Notice>
             ) : (
@@ -60,7 +64,7 @@ export function Passkeys() {
         )}
       </Shown>
       <Dialog
-        title={doing?.act === 'remove' ? words.removeTitle(doing.passkey.name) : words.renameTitle}
+        title={doing?.act === 'remove' ? labels.removeTitle(doing.passkey.name) : labels.renameTitle}
         open={doing !== null}
         onClose={() => setDoing(null)}
         urgent={doing?.act === 'remove'}
@@ -84,28 +88,28 @@ function List({ passkeys, onDo }: { passkeys: readonly PasskeyShown[]; onDo(doin
   return (
     <Table
       cardsBelow={900}
-      caption={words.title}
+      caption={labels.title}
       rows={passkeys}
       keyOf={({ passkeyId }) => passkeyId}
       columns={[
-        { id: 'name', title: words.name, cell: ({ name }) => name },
-        { id: 'kind', title: words.kind, cell: ({ backedUp }) => (backedUp ? words.synced : words.oneDevice) },
-        { id: 'since', title: words.since, cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { id: 'name', title: labels.name, cell: ({ name }) => name },
+        { id: 'kind', title: labels.kind, cell: ({ backedUp }) => (backedUp ? labels.synced : labels.oneDevice) },
+        { id: 'since', title: labels.since, cell: ({ createdAt }) => <Time at={createdAt} /> },
         {
           id: 'used',
-          title: words.used,
-          cell: ({ lastUsedAt }) => (lastUsedAt === null ? words.never : <Time at={lastUsedAt} form="relative" />),
+          title: labels.used,
+          cell: ({ lastUsedAt }) => (lastUsedAt === null ? labels.never : <Time at={lastUsedAt} form="relative" />),
         },
         {
           id: 'actions',
-          title: words.actions,
+          title: labels.actions,
           cell: (passkey) => (
             <Row>
-              <Button aria-label={words.renameWhich(passkey.name)} onPress={() => onDo({ act: 'rename', passkey })}>
-                {words.rename}
+              <Button aria-label={labels.renameWhich(passkey.name)} onPress={() => onDo({ act: 'rename', passkey })}>
+                {labels.rename}
               </Button>
-              <Button aria-label={words.removeWhich(passkey.name)} onPress={() => onDo({ act: 'remove', passkey })}>
-                {words.remove}
+              <Button aria-label={labels.removeWhich(passkey.name)} onPress={() => onDo({ act: 'remove', passkey })}>
+                {labels.remove}
               </Button>
             </Row>
           ),
@@ -120,7 +124,8 @@ function Add({ onAdded }: { onAdded(recoveryCodes: readonly string[] | null): vo
   const add = useMutation({
     mutationFn: async () => {
       const response = await makePasskey();
-      return (await api.post('/me/passkeys', { name: browserName(navigator.userAgent) ?? words.title, response })).data;
+      return (await api.post('/me/passkeys', { name: browserName(navigator.userAgent) ?? labels.title, response }))
+        .data;
     },
     onSuccess: ({ recoveryCodes }) => onAdded(recoveryCodes),
   });
@@ -129,10 +134,10 @@ function Add({ onAdded }: { onAdded(recoveryCodes: readonly string[] | null): vo
       <PasskeyFault error={add.error} />
       <Row>
         <Button isPending={add.isPending} onPress={() => add.mutate()}>
-          {words.add}
+          {labels.add}
         </Button>
       </Row>
-      <p role="status">{add.isSuccess && words.added}</p>
+      <p role="status">{add.isSuccess && labels.added}</p>
     </>
   );
 }
@@ -148,11 +153,11 @@ function Do({ doing: { act, passkey }, onClose, onDone }: { doing: Doing; onClos
     onSuccess: onDone,
   });
   return (
-    <Form label={words.title} onSubmit={() => send.mutate()}>
+    <Form label={labels.title} onSubmit={() => send.mutate()}>
       <FormFault error={send.error} />
       {act === 'rename' ? (
         <TextField
-          label={words.name}
+          label={labels.name}
           value={name}
           onChange={setName}
           fault={faultOf(send.error, 'name')}
@@ -161,12 +166,12 @@ function Do({ doing: { act, passkey }, onClose, onDone }: { doing: Doing; onClos
           autoFocus
         />
       ) : (
-        <p>{words.removeWhat}</p>
+        <p>{labels.removeWhat}</p>
       )}
       <DialogActions>
-        <Button onPress={onClose}>{words.cancel}</Button>
+        <Button onPress={onClose}>{labels.cancel}</Button>
         <Button look={act === 'rename' ? 'primary' : 'danger'} type="submit" isPending={send.isPending}>
-          {act === 'rename' ? words.save : words.remove}
+          {act === 'rename' ? labels.save : labels.remove}
         </Button>
       </DialogActions>
     </Form>

@@ -20,19 +20,19 @@ import { Passkeys } from './Passkeys';
 import { SessionList } from './SessionList';
 import { TwoFactor } from './TwoFactor';
 
-const words = labelsOf('profile');
-const notifyWords = words.notify;
+const labels = labelsOf('profile');
+const notifyLabels = labels.notify;
 
 /** Whether this browser notifies of replies: off until the person turns it on here. */
 function Notifications() {
   const state = useNotifyState();
   return (
-    <Panel title={notifyWords.title}>
-      <p>{notifyWords.what}</p>
+    <Panel title={notifyLabels.title}>
+      <p>{notifyLabels.what}</p>
       {(state === 'on' || state === 'off') && (
-        <Switch label={notifyWords.switch} isSelected={state === 'on'} onChange={(on) => void setNotify(on)} />
+        <Switch label={notifyLabels.switch} isSelected={state === 'on'} onChange={(on) => void setNotify(on)} />
       )}
-      <p role="status">{state === 'denied' ? notifyWords.denied : state === 'unable' ? notifyWords.unable : ''}</p>
+      <p role="status">{state === 'denied' ? notifyLabels.denied : state === 'unable' ? notifyLabels.unable : ''}</p>
     </Panel>
   );
 }
@@ -41,7 +41,7 @@ export function ProfilePage() {
   const me = useMe();
   const mayRead = useMay('readBody');
   return (
-    <Page title={words.title}>
+    <Page title={labels.title}>
       <About />
       {me.user.password ? <Password /> : <NoPassword />}
       <TwoFactor />
@@ -57,13 +57,13 @@ export function ProfilePage() {
 function Lists() {
   const density = useDensity();
   return (
-    <Panel title={words.density.title}>
+    <Panel title={labels.density.title}>
       <Choices>
         <Select
-          label={words.density.label}
-          help={words.density.help}
+          label={labels.density.label}
+          help={labels.density.help}
           value={density}
-          choices={densities.map((value) => ({ value, label: words.density[value] }))}
+          choices={densities.map((value) => ({ value, label: labels.density[value] }))}
           onChange={(value) => setDensity(value === 'comfortable' ? value : 'compact')}
         />
       </Choices>
@@ -93,7 +93,7 @@ function About() {
   const [zone, setZone] = useState(me.timeZone ?? '');
   const save = useSaveMe();
   const zones = [
-    { value: '', label: words.about.companyZone },
+    { value: '', label: labels.about.companyZone },
     ...timeZoneNames().map((value) => ({ value, label: value })),
   ];
   const submit = () =>
@@ -102,17 +102,17 @@ function About() {
       { onSuccess: () => speak(tongue) },
     );
   return (
-    <Panel title={words.about.title}>
+    <Panel title={labels.about.title}>
       <Facts
         facts={[
-          [words.about.email, me.user.email],
-          [words.about.role, me.user.operator ? `${role} · ${words.about.operator}` : role],
+          [labels.about.email, me.user.email],
+          [labels.about.role, me.user.operator ? `${role} · ${labels.about.operator}` : role],
         ]}
       />
-      <Form label={words.about.title} onSubmit={submit}>
+      <Form label={labels.about.title} onSubmit={submit}>
         <FormFault error={save.error} />
         <TextField
-          label={words.about.name}
+          label={labels.about.name}
           autoComplete="name"
           value={name}
           onChange={setName}
@@ -120,25 +120,25 @@ function About() {
           isRequired
         />
         <Select
-          label={words.about.timeZone}
-          help={words.about.timeZoneHelp}
+          label={labels.about.timeZone}
+          help={labels.about.timeZoneHelp}
           value={zone}
           onChange={setZone}
           choices={zones}
           fault={faultOf(save.error, 'timeZone')}
         />
         <Select
-          label={words.about.language}
-          help={words.about.languageHelp}
+          label={labels.about.language}
+          help={labels.about.languageHelp}
           value={tongue}
           onChange={(value) => setTongue(offeredLanguage(value) ?? shown)}
           choices={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
           fault={faultOf(save.error, 'language')}
         />
         <Button look="primary" type="submit" isPending={save.isPending}>
-          {words.about.save}
+          {labels.about.save}
         </Button>
-        <p role="status">{save.isSuccess && words.about.saved}</p>
+        <p role="status">{save.isSuccess && labels.about.saved}</p>
       </Form>
     </Panel>
   );
@@ -146,8 +146,8 @@ function About() {
 
 function NoPassword() {
   return (
-    <Panel title={words.password.title}>
-      <p>{words.password.none}</p>
+    <Panel title={labels.password.title}>
+      <p>{labels.password.none}</p>
     </Panel>
   );
 }
@@ -171,24 +171,24 @@ function Password() {
     },
   });
   const [isTried, setTried] = useState(false);
-  const empty = (value: string) => (isTried && value === '' ? words.password.empty : undefined);
+  const empty = (value: string) => (isTried && value === '' ? labels.password.empty : undefined);
   const submit = () => {
     setTried(true);
     if (current !== '' && next !== '') save.mutate();
   };
   return (
-    <Panel title={words.password.title}>
-      <Form label={words.password.title} onSubmit={submit}>
-        <p>{words.password.what}</p>
+    <Panel title={labels.password.title}>
+      <Form label={labels.password.title} onSubmit={submit}>
+        <p>{labels.password.what}</p>
         <FormFault error={save.error} at={['current', 'next']} />
         <PasswordField
-          label={words.password.current}
+          label={labels.password.current}
           value={current}
           onChange={setCurrent}
           fault={empty(current) ?? faultOf(save.error, 'current')}
         />
         <PasswordField
-          label={words.password.next}
+          label={labels.password.next}
           value={next}
           onChange={setNext}
           isNew
@@ -196,9 +196,9 @@ function Password() {
           fault={empty(next) ?? faultOf(save.error, 'next')}
         />
         <Button look="primary" type="submit" isPending={save.isPending}>
-          {words.password.change}
+          {labels.password.change}
         </Button>
-        {save.isSuccess && <Notice tone="ok" title={words.password.changed} />}
+        {save.isSuccess && <Notice tone="ok" title={labels.password.changed} />}
       </Form>
     </Panel>
   );
@@ -208,11 +208,11 @@ function SingleKeys() {
   const me = useMe();
   const save = useSaveMe();
   return (
-    <Panel title={words.keys.title}>
-      <p>{words.keys.what}</p>
+    <Panel title={labels.keys.title}>
+      <p>{labels.keys.what}</p>
       <FormFault error={save.error} />
       <Switch
-        label={words.keys.single}
+        label={labels.keys.single}
         isSelected={me.user.singleKeys}
         onChange={(on) => {
           setSingleKeys(on);

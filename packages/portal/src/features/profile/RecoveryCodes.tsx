@@ -10,34 +10,34 @@ import styles from './Profile.module.css';
 
 const copied = labelsOf('copied');
 const { copy } = labelsOf('ui').copy;
-const words = labelsOf('profile').factor;
+const labels = labelsOf('profile').factor;
 
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
   const text = codes.join('\n');
   const [isKept, setKept] = useState(false);
-  const { question } = useOneTimeSecret(!isKept, words);
+  const { question } = useOneTimeSecret(!isKept, labels);
   return (
     <Notice
       tone="warn"
-      title={words.codesTitle}
+      title={labels.codesTitle}
       actions={
         <>
           <Button
             onPress={() => {
-              saveText(words.fileName, `${words.fileHead}\n\n${text}\n`);
+              saveText(labels.fileName, `${labels.fileHead}\n\n${text}\n`);
               setKept(true);
             }}
           >
-            {words.download}
+            {labels.download}
           </Button>
-          <CopyButton value={text} what={copied.recoveryCodes} words={copy} onCopied={() => setKept(true)} />
+          <CopyButton value={text} what={copied.recoveryCodes} label={copy} onCopied={() => setKept(true)} />
           <Button look="primary" onPress={onKept}>
-            {words.kept}
+            {labels.kept}
           </Button>
         </>
       }
     >
-      <p>{words.codesWhat}</p>
+      <p>{labels.codesWhat}</p>
       <ul className={styles.codes}>
         {codes.map((code) => (
           <li key={code}>

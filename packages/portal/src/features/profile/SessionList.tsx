@@ -10,9 +10,9 @@ import { Table } from '../../ui/Table';
 import { Time } from '../../ui/Values';
 import { browserName } from './browser-name';
 
-const profileWords = labelsOf('profile');
+const profileLabels = labelsOf('profile');
 
-const words = profileWords.sessions;
+const labels = profileLabels.sessions;
 
 export function SessionList() {
   const client = useQueryClient();
@@ -31,40 +31,43 @@ export function SessionList() {
   });
   const others = (sessions.data?.length ?? 0) > 1;
   return (
-    <Panel title={words.title} actions={others && <Button onPress={() => end.mutate(null)}>{words.endOthers}</Button>}>
+    <Panel
+      title={labels.title}
+      actions={others && <Button onPress={() => end.mutate(null)}>{labels.endOthers}</Button>}
+    >
       <FormFault error={end.error} />
       <Shown of={sessions}>
         {(list) => (
           <>
             <Table
               cardsBelow={900}
-              caption={words.caption}
+              caption={labels.caption}
               rows={list}
               keyOf={({ sessionId }) => sessionId}
               columns={[
-                { id: 'browser', title: words.browser, cell: ({ agent }) => browserName(agent) ?? words.unknown },
-                { id: 'address', title: words.address, cell: ({ address }) => <code>{address}</code> },
-                { id: 'since', title: words.since, cell: ({ createdAt }) => <Time at={createdAt} /> },
-                { id: 'seen', title: words.seen, cell: ({ seenAt }) => <Time at={seenAt} form="relative" /> },
-                { id: 'ends', title: words.ends, cell: ({ endsAt }) => <Time at={endsAt} /> },
+                { id: 'browser', title: labels.browser, cell: ({ agent }) => browserName(agent) ?? labels.unknown },
+                { id: 'address', title: labels.address, cell: ({ address }) => <code>{address}</code> },
+                { id: 'since', title: labels.since, cell: ({ createdAt }) => <Time at={createdAt} /> },
+                { id: 'seen', title: labels.seen, cell: ({ seenAt }) => <Time at={seenAt} form="relative" /> },
+                { id: 'ends', title: labels.ends, cell: ({ endsAt }) => <Time at={endsAt} /> },
                 {
                   id: 'action',
-                  title: words.action,
+                  title: labels.action,
                   cell: (session) =>
                     session.current ? (
-                      <Badge tone="ok" icon="check" word={words.current} />
+                      <Badge tone="ok" icon="check" word={labels.current} />
                     ) : (
                       <Button
-                        aria-label={words.endWhich(browserName(session.agent) ?? words.unknown, session.address)}
+                        aria-label={labels.endWhich(browserName(session.agent) ?? labels.unknown, session.address)}
                         onPress={() => end.mutate(session.sessionId)}
                       >
-                        {words.end}
+                        {labels.end}
                       </Button>
                     ),
                 },
               ]}
             />
-            {list.length === 1 && <p>{words.only}</p>}
+            {list.length === 1 && <p>{labels.only}</p>}
           </>
         )}
       </Shown>

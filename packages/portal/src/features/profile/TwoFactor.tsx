@@ -15,10 +15,10 @@ import styles from './Profile.module.css';
 import { QrCode } from './QrCode';
 import { RecoveryCodes } from './RecoveryCodes';
 
-const profileWords = labelsOf('profile');
+const profileLabels = labelsOf('profile');
 const copied = labelsOf('copied');
 
-const words = profileWords.factor;
+const labels = profileLabels.factor;
 
 interface Begun {
   secret: string;
@@ -40,25 +40,25 @@ export function TwoFactor() {
   }
 
   return (
-    <Panel title={words.title}>
+    <Panel title={labels.title}>
       <Row>
         {user.authenticator ? (
-          <Badge tone="ok" icon="check" word={words.on} />
+          <Badge tone="ok" icon="check" word={labels.on} />
         ) : user.twoFactor ? (
-          <Badge tone="ok" icon="check" word={words.byPasskey} />
+          <Badge tone="ok" icon="check" word={labels.byPasskey} />
         ) : (
-          <Badge tone="warn" icon="warning" word={user.password ? words.off : words.offNoPassword} />
+          <Badge tone="warn" icon="warning" word={user.password ? labels.off : labels.offNoPassword} />
         )}
       </Row>
       <FormFault error={begin.error} />
       {codes !== null && <RecoveryCodes key={codes[0]} codes={codes} onKept={() => setCodes(null)} />}
-      {user.twoFactor && <p>{words.left(user.recoveryCodesLeft)}</p>}
+      {user.twoFactor && <p>{labels.left(user.recoveryCodesLeft)}</p>}
       {begin.data === undefined ? (
         <Row>
-          {user.twoFactor && <Button onPress={() => ask('renew')}>{words.renew}</Button>}
+          {user.twoFactor && <Button onPress={() => ask('renew')}>{labels.renew}</Button>}
           {user.authenticator ? (
             <Button look="danger" onPress={() => ask('remove')}>
-              {words.remove}
+              {labels.remove}
             </Button>
           ) : (
             <Button
@@ -66,7 +66,7 @@ export function TwoFactor() {
               isPending={begin.isPending}
               onPress={() => begin.mutate()}
             >
-              {user.twoFactor ? words.beginToo : words.begin}
+              {user.twoFactor ? labels.beginToo : labels.begin}
             </Button>
           )}
         </Row>
@@ -95,16 +95,16 @@ function SetUp({ begun, onDone, onCancel }: { begun: Begun; onDone(codes: string
   });
   return (
     <>
-      <p>{words.scan}</p>
-      <QrCode text={begun.uri} label={words.qr} />
+      <p>{labels.scan}</p>
+      <QrCode text={begun.uri} label={labels.qr} />
       <div>
-        <p className={styles.label}>{words.secret}</p>
+        <p className={styles.label}>{labels.secret}</p>
         <Copyable value={begun.secret} what={copied.secret} />
       </div>
-      <Form label={words.title} onSubmit={() => finish.mutate()}>
+      <Form label={labels.title} onSubmit={() => finish.mutate()}>
         <FormFault error={finish.error} />
         <TextField
-          label={words.code}
+          label={labels.code}
           inputMode="numeric"
           autoComplete="one-time-code"
           value={code}
@@ -115,9 +115,9 @@ function SetUp({ begun, onDone, onCancel }: { begun: Begun; onDone(codes: string
         />
         <Row>
           <Button look="primary" type="submit" isPending={finish.isPending}>
-            {words.finish}
+            {labels.finish}
           </Button>
-          <Button onPress={onCancel}>{words.cancel}</Button>
+          <Button onPress={onCancel}>{labels.cancel}</Button>
         </Row>
       </Form>
     </>
@@ -149,13 +149,13 @@ function Sure({
     },
   });
   return (
-    <Dialog title={renews ? words.renewTitle : words.removeTitle} open={asked !== null} onClose={onClose} urgent>
-      <p>{renews ? words.renewWhat(count) : words.removeWhat}</p>
+    <Dialog title={renews ? labels.renewTitle : labels.removeTitle} open={asked !== null} onClose={onClose} urgent>
+      <p>{renews ? labels.renewWhat(count) : labels.removeWhat}</p>
       <FormFault error={act.error} />
       {!renews && (
         <TextField
-          label={words.removeCode}
-          help={words.removeCodeHelp}
+          label={labels.removeCode}
+          help={labels.removeCodeHelp}
           value={code}
           onChange={setCode}
           fault={faultOf(act.error, 'code')}
@@ -164,9 +164,9 @@ function Sure({
         />
       )}
       <DialogActions>
-        <Button onPress={onClose}>{words.cancel}</Button>
+        <Button onPress={onClose}>{labels.cancel}</Button>
         <Button look={renews ? 'primary' : 'danger'} isPending={act.isPending} onPress={() => act.mutate()}>
-          {renews ? words.renew : words.remove}
+          {renews ? labels.renew : labels.remove}
         </Button>
       </DialogActions>
     </Dialog>

@@ -9,9 +9,9 @@ import { roleName } from '../../ui/roles';
 import { FormFault } from '../../ui/States';
 import styles from './Profile.module.css';
 
-const profileWords = labelsOf('profile');
+const profileLabels = labelsOf('profile');
 
-const words = profileWords.viewAs;
+const labels = profileLabels.viewAs;
 
 /** The shown data were read as another role, so all are refetched. */
 export function useViewAs() {
@@ -29,11 +29,11 @@ export function ViewAsStrip() {
     <div className={styles.strip} role="status">
       <Icon name="person" />
       <span>
-        {words.on(roleName(viewAs))}
-        <span className={styles.long}>{words.onMore}</span>
+        {labels.on(roleName(viewAs))}
+        <span className={styles.long}>{labels.onMore}</span>
       </span>
       <Button isPending={change.isPending} onPress={() => change.mutate(null)}>
-        {words.end}
+        {labels.end}
       </Button>
       <FormFault error={change.error} />
     </div>

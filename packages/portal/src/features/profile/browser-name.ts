@@ -1,7 +1,7 @@
 /** The plain name of a browser from its user agent. */
 import { labelsOf } from '../../language/labels';
 
-const words = labelsOf('profile').sessions;
+const labels = labelsOf('profile').sessions;
 
 /** The first match counts: most browsers name others too. */
 const browsers: readonly (readonly [RegExp, string])[] = [
@@ -26,5 +26,5 @@ export function browserName(agent: string): string | null {
   const browser = browsers.find(([form]) => form.test(agent))?.[1];
   if (browser === undefined) return agent.slice(0, 60);
   const system = systems.find(([form]) => form.test(agent))?.[1];
-  return system === undefined ? browser : words.on(browser, system);
+  return system === undefined ? browser : labels.on(browser, system);
 }

@@ -1,5 +1,5 @@
 /** Sentences of the profile: name, password, second factor, sessions, keyboard. */
-export const profileWords = {
+export const profileLabels = {
   title: 'Your profile',
   about: {
     title: 'You',

@@ -2,7 +2,7 @@
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';
 
-export const profileWords: Translated<typeof english.profileWords> = {
+export const profileLabels: Translated<typeof english.profileLabels> = {
   title: 'Su perfil',
   about: {
     title: 'Usted',

@@ -12,27 +12,27 @@ import { Copyable, ReasonLink } from '../../ui/Values';
 import styles from './Reasons.module.css';
 import { found, type Reason, useReasons } from './reasons';
 
-const words = labelsOf('reason');
+const labels = labelsOf('reason');
 
 const columns: readonly Column<Reason>[] = [
-  { id: 'code', title: words.code, cell: ({ code }) => <ReasonLink code={code} /> },
-  { id: 'what', title: words.meaning, cell: ({ title }) => title },
-  { id: 'where', title: words.where, cell: ({ scope }) => words.scopes[scope] },
-  { id: 'billed', title: words.billed, cell: ({ billed }) => words.billing[billed] },
-  { id: 'retry', title: words.retry, cell: ({ retryable }) => (retryable ? words.retries.yes : words.retries.no) },
+  { id: 'code', title: labels.code, cell: ({ code }) => <ReasonLink code={code} /> },
+  { id: 'what', title: labels.meaning, cell: ({ title }) => title },
+  { id: 'where', title: labels.where, cell: ({ scope }) => labels.scopes[scope] },
+  { id: 'billed', title: labels.billed, cell: ({ billed }) => labels.billing[billed] },
+  { id: 'retry', title: labels.retry, cell: ({ retryable }) => (retryable ? labels.retries.yes : labels.retries.no) },
 ];
 
 export function ReasonsPage() {
   const [text, setText] = useState('');
   const reasons = useReasons();
   return (
-    <Page title={words.title}>
-      <p>{words.what}</p>
-      <TextField label={words.search} value={text} onChange={setText} type="search" />
+    <Page title={labels.title}>
+      <p>{labels.what}</p>
+      <TextField label={labels.search} value={text} onChange={setText} type="search" />
       <Shown of={reasons} rows={8}>
         {(list) => (
           <Table
-            caption={words.caption}
+            caption={labels.caption}
             columns={columns}
             rows={found(list, text)}
             keyOf={({ code, scope }) => `${scope} ${code}`}
@@ -52,15 +52,15 @@ export function ReasonPage() {
     <Page
       title={<Copyable value={code} what={copied.code} />}
       documentTitle={code}
-      crumbs={[{ label: words.title, to: '/reasons' }, { label: code }]}
+      crumbs={[{ label: labels.title, to: '/reasons' }, { label: code }]}
     >
       <Shown of={reasons}>
         {(list) => {
           const found = list.filter((one) => one.code === code);
           if (found.length === 0) {
             return (
-              <Empty title={words.unknown} action={<LinkButton to="/reasons">{words.all}</LinkButton>}>
-                {words.unknownNext}
+              <Empty title={labels.unknown} action={<LinkButton to="/reasons">{labels.all}</LinkButton>}>
+                {labels.unknownNext}
               </Empty>
             );
           }
@@ -71,7 +71,7 @@ export function ReasonPage() {
               ))}
               {found.some(({ scope }) => scope === 'outcome') && (
                 <Link to="/messages" search={{ q: `reason:${code}` } as never}>
-                  {words.messages}
+                  {labels.messages}
                 </Link>
               )}
             </>
@@ -85,17 +85,17 @@ export function ReasonPage() {
 function Meaning({ title, scope, cause, fix, httpStatus, billed, retryable, issued }: Reason) {
   return (
     <Panel title={title}>
-      {!issued && <p>{words.notIssued}</p>}
+      {!issued && <p>{labels.notIssued}</p>}
       <Facts
         facts={[
-          [words.where, words.scopes[scope]],
-          ...(httpStatus === null ? [] : [[words.http, String(httpStatus)] as const]),
-          [words.billed, words.billing[billed]],
-          [words.retry, retryable ? words.retries.yes : words.retries.no],
+          [labels.where, labels.scopes[scope]],
+          ...(httpStatus === null ? [] : [[labels.http, String(httpStatus)] as const]),
+          [labels.billed, labels.billing[billed]],
+          [labels.retry, retryable ? labels.retries.yes : labels.retries.no],
         ]}
       />
-      <List title={words.cause} sentences={cause} />
-      <List title={words.fix} sentences={fix} />
+      <List title={labels.cause} sentences={cause} />
+      <List title={labels.fix} sentences={fix} />
     </Panel>
   );
 }

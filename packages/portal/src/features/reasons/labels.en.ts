@@ -13,7 +13,7 @@ export type ReasonTexts = Readonly<Record<'request' | 'recipient' | 'outcome', R
 /** Translations of the gateway's English; empty in English. */
 export const reasonTexts: ReasonTexts = { request: {}, recipient: {}, outcome: {} };
 
-export const reasonWords = {
+export const reasonLabels = {
   title: 'Reason codes',
   what: 'Every code of this gateway: for requests, for single recipients, and for the outcome of a message.',
   search: 'Search codes and meanings',

@@ -3,7 +3,7 @@ import { counted } from '../../language/formats';
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';
 
-export const reasonWords: Translated<typeof english.reasonWords> = {
+export const reasonLabels: Translated<typeof english.reasonLabels> = {
   title: 'Códigos de motivo',
   what: 'Todos los códigos con los que responde esta pasarela: en solicitudes, para cada destinatario y sobre lo que pasó con un mensaje.',
   search: 'Buscar códigos y significados',

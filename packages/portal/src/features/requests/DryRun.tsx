@@ -11,9 +11,9 @@ import { Form, Panel, Row } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
 import { Code } from '../../ui/Values';
 
-const requestsWords = labelsOf('requests');
+const requestsLabels = labelsOf('requests');
 
-const words = requestsWords.replay;
+const labels = requestsLabels.replay;
 const rows = 12;
 
 export interface Replay {
@@ -33,25 +33,25 @@ export function DryRun({ of, onClose }: { of: Replay; onClose(): void }) {
       setFault(undefined);
       run.mutate(body);
     } catch (error) {
-      setFault(words.notJson((error as Error).message));
+      setFault(labels.notJson((error as Error).message));
     }
   };
   return (
-    <Panel title={words.title} id="replay">
-      <p>{words.what}</p>
-      {of.texts > 0 && <Notice tone="warn" title={words.fillIn} />}
-      {of.isCut && <Notice tone="warn" title={words.cut} />}
-      <Form label={words.title} onSubmit={go}>
-        <TextArea label={words.body} rows={rows} value={text} onChange={setText} fault={fault} />
+    <Panel title={labels.title} id="replay">
+      <p>{labels.what}</p>
+      {of.texts > 0 && <Notice tone="warn" title={labels.fillIn} />}
+      {of.isCut && <Notice tone="warn" title={labels.cut} />}
+      <Form label={labels.title} onSubmit={go}>
+        <TextArea label={labels.body} rows={rows} value={text} onChange={setText} fault={fault} />
         <FormFault error={run.error} />
         <Row>
           <Button type="submit" look="primary" isPending={run.isPending}>
-            {words.go}
+            {labels.go}
           </Button>
-          <Button onPress={onClose}>{requestsWords.one.close}</Button>
+          <Button onPress={onClose}>{requestsLabels.one.close}</Button>
         </Row>
       </Form>
-      <div role="status">{run.data !== undefined && <Code text={run.data} what={words.answer} />}</div>
+      <div role="status">{run.data !== undefined && <Code text={run.data} what={labels.answer} />}</div>
     </Panel>
   );
 }

@@ -21,11 +21,11 @@ import { DryRun, type Replay } from './DryRun';
 import { KeyLink } from './RequestsPage';
 import { refilled } from './requests';
 
-const messageWords = labelsOf('message');
-const requestsWords = labelsOf('requests');
+const messageLabels = labelsOf('message');
+const requestsLabels = labelsOf('requests');
 const copied = labelsOf('copied');
 
-const words = requestsWords.one;
+const labels = requestsLabels.one;
 
 export function RequestPage() {
   const { requestId } = useParams({ strict: false }) as { requestId: string };
@@ -34,22 +34,24 @@ export function RequestPage() {
     queryKey: ['messages', 'request', requestId],
     queryFn: async () => (await api.get('/requests/:requestId', { requestId })).data,
   });
-  const up = mayLog ? { label: requestsWords.title, to: '/requests' } : { label: messageWords.title, to: '/messages' };
+  const up = mayLog
+    ? { label: requestsLabels.title, to: '/requests' }
+    : { label: messageLabels.title, to: '/messages' };
   return (
-    <Page title={words.title} crumbs={[up, { label: words.title }]}>
+    <Page title={labels.title} crumbs={[up, { label: labels.title }]}>
       <Copyable value={requestId} what={copied.requestId} />
       <Shown of={request}>
         {({ messages, refused, call }) => (
           <>
             {call !== null && <CallFacts of={call} />}
-            {mayLog && call === null && <Notice tone="info" title={words.notKept} />}
+            {mayLog && call === null && <Notice tone="info" title={labels.notKept} />}
             <Body call={call} message={messages.find(({ direction }) => direction === 'outbound') ?? null} />
             {messages.length > 0 ? (
-              <Panel title={words.messages}>
-                <Recipients caption={words.messages} messages={messages} refused={refused} />
+              <Panel title={labels.messages}>
+                <Recipients caption={labels.messages} messages={messages} refused={refused} />
               </Panel>
             ) : (
-              <p>{words.noMessages}</p>
+              <p>{labels.noMessages}</p>
             )}
           </>
         )}
@@ -61,22 +63,22 @@ export function RequestPage() {
 function CallFacts({ of }: { of: ApiCallKept }) {
   const { at, method, path, status, reason, detail, ip, ms, dryRun } = of;
   return (
-    <Panel title={words.call}>
-      {dryRun && <Notice tone="info" title={words.isDryRun} />}
+    <Panel title={labels.call}>
+      {dryRun && <Notice tone="info" title={labels.isDryRun} />}
       <Facts
         facts={[
-          [words.line, <code key="call">{`${method} ${path}`}</code>],
-          [words.when, <Time key="at" at={at} form="exact" />],
+          [labels.line, <code key="call">{`${method} ${path}`}</code>],
+          [labels.when, <Time key="at" at={at} form="exact" />],
           [
-            words.answer,
+            labels.answer,
             <span key="answer">
               <CallStatus status={status} /> <ReasonLink code={reason} />
             </span>,
           ],
-          ...(detail === '' ? [] : [[words.said, detail] as const]),
-          [words.key, <KeyLink key="key" of={of} />],
-          [words.ip, <code key="ip">{ip}</code>],
-          [words.took, words.ms(ms)],
+          ...(detail === '' ? [] : [[labels.said, detail] as const]),
+          [labels.key, <KeyLink key="key" of={of} />],
+          [labels.ip, <code key="ip">{ip}</code>],
+          [labels.took, labels.ms(ms)],
         ]}
       />
     </Panel>
@@ -94,19 +96,19 @@ function Body({ call, message }: { call: ApiCallKept | null; message: Listed | n
   const rebuilt = sent.data?.request?.body ?? null;
   if (messageId !== '' && sent.isPending) return null;
   if (rebuilt !== null) {
-    return <Shape method="POST" path="/SendSMS" note={words.rebuilt} text={rebuilt} curl={JSON.parse(rebuilt)} />;
+    return <Shape method="POST" path="/SendSMS" note={labels.rebuilt} text={rebuilt} curl={JSON.parse(rebuilt)} />;
   }
   if (call === null) return null;
   const { method, path, redacted, bodyBytes } = call;
   if (redacted !== null) {
-    const curl = refilled(redacted, words.textPlaceholder).body;
-    return <Shape method={method} path={path} note={words.redacted} text={redacted} curl={curl} />;
+    const curl = refilled(redacted, labels.textPlaceholder).body;
+    return <Shape method={method} path={path} note={labels.redacted} text={redacted} curl={curl} />;
   }
   return (
     <Shape
       method={method}
       path={path}
-      note={bodyBytes === 0 ? words.noBody : words.bodyUnkept(bodyBytes)}
+      note={bodyBytes === 0 ? labels.noBody : labels.bodyUnkept(bodyBytes)}
       text={null}
     />
   );
@@ -133,20 +135,20 @@ function Shape({
   return (
     <>
       <Panel
-        title={words.body}
+        title={labels.body}
         actions={
           <>
-            <ApiRequest words={words.curl} method={verb} path={path} body={curl} />
+            <ApiRequest label={labels.curl} method={verb} path={path} body={curl} />
             {canReplay && (
               <Button onPress={() => setReplay(refilled(text, () => ''))} aria-expanded={replay !== null}>
-                {words.replay}
+                {labels.replay}
               </Button>
             )}
           </>
         }
       >
         <p>{note}</p>
-        {text !== null && <Code text={JSON.stringify(JSON.parse(text), null, 2)} what={words.body} />}
+        {text !== null && <Code text={JSON.stringify(JSON.parse(text), null, 2)} what={labels.body} />}
       </Panel>
       {replay !== null && <DryRun of={replay} onClose={() => setReplay(null)} />}
     </>

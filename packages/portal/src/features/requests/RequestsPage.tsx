@@ -23,7 +23,7 @@ import { CallStatus } from './CallStatus';
 import styles from './Requests.module.css';
 import { askedFor, isPeriod, type Period, periodMs, type RequestFilter, useRequests } from './requests';
 
-const words = labelsOf('requests');
+const labels = labelsOf('requests');
 
 /** Minutes listed one by one; the others share a line. */
 const minutesShown = 3;
@@ -43,9 +43,9 @@ export function RequestsPage() {
   const isFiltered = Object.values(filter).some((value) => value !== '');
   const clear = () => setQ('', { status: '', reason: '', key: '', since: '', before: '' });
   return (
-    <Page title={words.title} actions={<ExportMenu of={filter} />}>
-      <p>{words.intro}</p>
-      <SearchForm key={q} value={q} onFind={(text) => setQ(text, { before: '' })} words={words} mono />
+    <Page title={labels.title} actions={<ExportMenu of={filter} />}>
+      <p>{labels.intro}</p>
+      <SearchForm key={q} value={q} onFind={(text) => setQ(text, { before: '' })} labels={labels} mono />
       <Filters filter={filter} set={{ status: setStatus, reason: setReason, key: setKey, period: setPeriod }} />
       {isFiltered && (
         <Chips
@@ -60,7 +60,7 @@ export function RequestsPage() {
             <UnkeptNotice of={unkept} />
             {calls.length > 0 && (
               <Table
-                caption={words.caption}
+                caption={labels.caption}
                 columns={columns}
                 rows={calls}
                 keyOf={({ requestId }) => requestId}
@@ -69,8 +69,8 @@ export function RequestsPage() {
             )}
             {calls.length === 0 && (isFiltered || before !== '' ? <NoMatch onClear={clear} /> : <NoCall />)}
             <Row>
-              {before !== '' && <Button onPress={() => setBefore('')}>{words.newest}</Button>}
-              {next !== null && <Button onPress={() => setBefore(next)}>{words.older}</Button>}
+              {before !== '' && <Button onPress={() => setBefore('')}>{labels.newest}</Button>}
+              {next !== null && <Button onPress={() => setBefore(next)}>{labels.older}</Button>}
             </Row>
           </>
         )}
@@ -97,42 +97,42 @@ function Filters({
   return (
     <Choices>
       <Select
-        label={words.status}
+        label={labels.status}
         value={filter.status}
         onChange={(value) => set.status(value, { before: '' })}
         choices={known(
-          words.anyStatus,
-          Object.entries(words.statuses).map(([value, label]) => ({ value, label })),
+          labels.anyStatus,
+          Object.entries(labels.statuses).map(([value, label]) => ({ value, label })),
           filter.status,
         )}
       />
       <Select
-        label={words.reason}
+        label={labels.reason}
         value={filter.reason}
         onChange={(value) => set.reason(value, { before: '' })}
         choices={known(
-          words.anyReason,
+          labels.anyReason,
           codes.map((value) => ({ value, label: value })),
           filter.reason,
         )}
       />
       <Select
-        label={words.key}
+        label={labels.key}
         value={filter.key}
         onChange={(value) => set.key(value, { before: '' })}
         choices={known(
-          words.anyKey,
+          labels.anyKey,
           (keys.data ?? []).map(({ keyId, name }) => ({ value: keyId, label: name })),
           filter.key,
         )}
       />
       <Select
-        label={words.since}
+        label={labels.since}
         value={isPeriod(filter.period) ? filter.period : ''}
         onChange={(value) => set.period(value, { before: '' })}
         choices={known(
-          words.ever,
-          (Object.keys(periodMs) as Period[]).map((value) => ({ value, label: words.periods[value] })),
+          labels.ever,
+          (Object.keys(periodMs) as Period[]).map((value) => ({ value, label: labels.periods[value] })),
           '',
         )}
       />
@@ -152,24 +152,24 @@ function Chips({
   const keys = useKeys();
   const keyName = keys.data?.find(({ keyId }) => keyId === key)?.name ?? key;
   const chips = [
-    { value: q, text: words.chips.q(q), drop: set.q },
-    { value: status, text: words.chips.status(status), drop: set.status },
-    { value: reason, text: words.chips.reason(reason), drop: set.reason },
-    { value: key, text: words.chips.key(keyName), drop: set.key },
-    { value: isPeriod(period) ? period : '', text: isPeriod(period) ? words.periods[period] : '', drop: set.period },
+    { value: q, text: labels.chips.q(q), drop: set.q },
+    { value: status, text: labels.chips.status(status), drop: set.status },
+    { value: reason, text: labels.chips.reason(reason), drop: set.reason },
+    { value: key, text: labels.chips.key(keyName), drop: set.key },
+    { value: isPeriod(period) ? period : '', text: isPeriod(period) ? labels.periods[period] : '', drop: set.period },
   ].filter(({ value }) => value !== '');
   return (
-    <ul className={styles.chips} aria-label={words.filters}>
+    <ul className={styles.chips} aria-label={labels.filters}>
       {chips.map(({ text, drop }) => (
         <li key={text}>
-          <Button icon="cross" aria-label={words.remove(text)} onPress={() => drop('', { before: '' })}>
+          <Button icon="cross" aria-label={labels.remove(text)} onPress={() => drop('', { before: '' })}>
             {text}
           </Button>
         </li>
       ))}
       <li>
         <Button look="quiet" onPress={onClear}>
-          {words.clearAll}
+          {labels.clearAll}
         </Button>
       </li>
     </ul>
@@ -177,27 +177,27 @@ function Chips({
 }
 
 const columns: readonly Column<ApiCallKept>[] = [
-  { id: 'at', title: words.columns.at, cell: ({ at }) => <Time at={at} /> },
+  { id: 'at', title: labels.columns.at, cell: ({ at }) => <Time at={at} /> },
   {
     id: 'call',
-    title: words.columns.call,
+    title: labels.columns.call,
     cell: ({ method, path, dryRun, requestId }) => (
       <span className={styles.call}>
         <Link to="/requests/$requestId" params={{ requestId }}>
           <code>{`${method} ${path}`}</code>
         </Link>
-        {dryRun && <span className={styles.muted}> {words.dryRun}</span>}
+        {dryRun && <span className={styles.muted}> {labels.dryRun}</span>}
       </span>
     ),
   },
-  { id: 'status', title: words.columns.status, cell: ({ status }) => <CallStatus status={status} /> },
-  { id: 'reason', title: words.columns.reason, cell: ({ reason }) => <ReasonLink code={reason} /> },
-  { id: 'key', title: words.columns.key, cell: (call) => <KeyLink of={call} /> },
-  { id: 'ip', title: words.columns.ip, cell: ({ ip }) => <code>{ip}</code> },
-  { id: 'ms', title: words.columns.ms, figures: true, cell: ({ ms }) => ms },
+  { id: 'status', title: labels.columns.status, cell: ({ status }) => <CallStatus status={status} /> },
+  { id: 'reason', title: labels.columns.reason, cell: ({ reason }) => <ReasonLink code={reason} /> },
+  { id: 'key', title: labels.columns.key, cell: (call) => <KeyLink of={call} /> },
+  { id: 'ip', title: labels.columns.ip, cell: ({ ip }) => <code>{ip}</code> },
+  { id: 'ms', title: labels.columns.ms, figures: true, cell: ({ ms }) => ms },
   {
     id: 'request',
-    title: words.columns.request,
+    title: labels.columns.request,
     cell: ({ requestId }) => (
       <code className={styles.muted} title={requestId}>{`${requestId.slice(0, 8)}…${requestId.slice(-4)}`}</code>
     ),
@@ -216,29 +216,29 @@ function UnkeptNotice({ of }: { of: readonly UnkeptCalls[] }) {
   if (of.length === 0) return null;
   const [shown, rest] = [of.slice(0, minutesShown), of.slice(minutesShown)];
   return (
-    <Notice tone="info" title={words.unkept.title}>
+    <Notice tone="info" title={labels.unkept.title}>
       <ul className={styles.unkept}>
         {shown.map(({ minute, calls }) => (
-          <li key={minute}>{words.unkept.line(calls, momentText(minute))}</li>
+          <li key={minute}>{labels.unkept.line(calls, momentText(minute))}</li>
         ))}
         {rest.length > 0 && (
           <li>
-            {words.unkept.more(
+            {labels.unkept.more(
               rest.length,
               rest.reduce((sum, { calls }) => sum + calls, 0),
             )}
           </li>
         )}
       </ul>
-      <p>{words.unkept.why}</p>
+      <p>{labels.unkept.why}</p>
     </Notice>
   );
 }
 
 function NoMatch({ onClear }: { onClear(): void }) {
   return (
-    <Empty title={words.noMatch.title} action={<Button onPress={onClear}>{words.clearAll}</Button>}>
-      {words.noMatch.detail}
+    <Empty title={labels.noMatch.title} action={<Button onPress={onClear}>{labels.clearAll}</Button>}>
+      {labels.noMatch.detail}
     </Empty>
   );
 }
@@ -247,14 +247,14 @@ function NoCall() {
   const { baseUrl } = useMe();
   return (
     <Empty
-      title={words.none.title}
+      title={labels.none.title}
       action={
         <div className={styles.first}>
-          <Code text={curlOf(baseUrl, { path: '/api/v1/messages' })} what={words.none.curl} />
+          <Code text={curlOf(baseUrl, { path: '/api/v1/messages' })} what={labels.none.curl} />
         </div>
       }
     >
-      {words.none.detail}
+      {labels.none.detail}
     </Empty>
   );
 }
@@ -270,10 +270,10 @@ function ExportMenu({ of }: { of: RequestFilter }) {
   return (
     <>
       <ActionMenu
-        label={words.export}
+        label={labels.export}
         actions={(['csv', 'jsonl'] as const).map((format) => ({
           id: format,
-          label: words[format],
+          label: labels[format],
           run: () => save.mutate(format),
         }))}
       />

@@ -3,7 +3,7 @@ import { numberText } from '../../language/formats';
 
 const calls = (count: number): string => (count === 1 ? '1 call' : `${numberText(count)} calls`);
 
-export const requestsWords = {
+export const requestsLabels = {
   title: 'Request log',
   intro:
     'Calls of the API that carried credentials of your company, accepted or refused: 7 days, at most 10,000. Texts are replaced by their length; query strings and credentials are never kept.',

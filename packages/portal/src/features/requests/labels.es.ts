@@ -5,7 +5,7 @@ import type * as english from './labels.en';
 
 const calls = (count: number): string => counted(count, 'llamada', 'llamadas');
 
-export const requestsWords: Translated<typeof english.requestsWords> = {
+export const requestsLabels: Translated<typeof english.requestsLabels> = {
   title: 'Registro de solicitudes',
   intro:
     'Llamadas a la API con credenciales de su empresa, aceptadas o rechazadas: 7 días, 10 000 como máximo. Los textos se reemplazan por su longitud; los parámetros de la dirección y las credenciales nunca se guardan.',

@@ -13,9 +13,9 @@ import styles from './Routes.module.css';
 import type { Rule } from './routes';
 import type { DraftState } from './use-draft';
 
-const routeWords = labelsOf('route');
+const routeLabels = labelsOf('route');
 
-const words = routeWords.draft;
+const labels = routeLabels.draft;
 
 export function DraftBar({
   of,
@@ -30,43 +30,43 @@ export function DraftBar({
   const [asked, ask] = useState<'impact' | 'discard' | null>(null);
   const { draft, changes, isBehind, step } = of;
   if (draft === null) return null;
-  const discard = <Button onPress={() => ask('discard')}>{words.discard}</Button>;
+  const discard = <Button onPress={() => ask('discard')}>{labels.discard}</Button>;
   return (
     <div className={styles.outcome}>
       {!faultElsewhere && <FormFault error={step.error} />}
       {isBehind ? (
         <Notice
           tone="warn"
-          title={words.behind.title}
+          title={labels.behind.title}
           actions={
             <Row>
               <Button look="primary" onPress={of.rebase} isPending={step.isPending}>
-                {words.behind.rebase}
+                {labels.behind.rebase}
               </Button>
               {discard}
             </Row>
           }
         >
-          <p>{words.behind.detail}</p>
-          <RuleChanges of={changesOf(draft.base, current)} caption={words.behind.theirs} />
+          <p>{labels.behind.detail}</p>
+          <RuleChanges of={changesOf(draft.base, current)} caption={labels.behind.theirs} />
         </Notice>
       ) : (
         <Notice
           tone="info"
-          title={words.title(changes.length)}
+          title={labels.title(changes.length)}
           actions={
             <Row>
               <Button look="primary" onPress={() => ask('impact')}>
-                {words.impact}
+                {labels.impact}
               </Button>
               {discard}
             </Row>
           }
         >
-          <p>{words.detail}</p>
+          <p>{labels.detail}</p>
         </Notice>
       )}
-      <RuleChanges of={changes} caption={words.caption} />
+      <RuleChanges of={changes} caption={labels.caption} />
       {asked === 'impact' && (
         <ImpactDialog
           draft={draft}
@@ -92,7 +92,7 @@ export function DraftBar({
 }
 
 function DiscardDialog({ changes, onClose, onDiscard }: { changes: number; onClose(): void; onDiscard(): void }) {
-  const { title, what, go, stay } = routeWords.discardDialog;
+  const { title, what, go, stay } = routeLabels.discardDialog;
   return (
     <Dialog title={title} open onClose={onClose} urgent>
       <p>{what(changes)}</p>
@@ -119,17 +119,17 @@ export function RuleChanges({ of, caption }: { of: readonly RuleChange[]; captio
       rows={of}
       keyOf={({ routeId }) => routeId}
       columns={[
-        { id: 'rule', title: words.columns.rule, cell: ({ routeId }) => <code>{routeId}</code> },
-        { id: 'how', title: words.columns.how, cell: ({ how }) => <Badge {...looks[how]} word={words.how[how]} /> },
+        { id: 'rule', title: labels.columns.rule, cell: ({ routeId }) => <code>{routeId}</code> },
+        { id: 'how', title: labels.columns.how, cell: ({ how }) => <Badge {...looks[how]} word={labels.how[how]} /> },
         {
           id: 'fields',
-          title: words.columns.fields,
+          title: labels.columns.fields,
           cell: ({ how, fields }) =>
             fields
               .map(({ name, before, after }) =>
                 how === 'changed'
-                  ? words.field(words.fields[name], before || words.nothing, after || words.nothing)
-                  : words.value(words.fields[name], before || after),
+                  ? labels.field(labels.fields[name], before || labels.nothing, after || labels.nothing)
+                  : labels.value(labels.fields[name], before || after),
               )
               .join(' · '),
         },

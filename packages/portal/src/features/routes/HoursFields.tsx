@@ -6,9 +6,9 @@ import { faultOf } from '../../ui/States';
 import styles from './Routes.module.css';
 import { type Hours, weekdays } from './routes';
 
-const routeWords = labelsOf('route');
+const routeLabels = labelsOf('route');
 
-const words = routeWords.form;
+const labels = routeLabels.form;
 const first: Hours = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '08:00', to: '20:00' };
 
 export function HoursFields({
@@ -23,10 +23,10 @@ export function HoursFields({
 }) {
   return (
     <>
-      <Switch label={words.hours} isSelected={value !== null} onChange={(isOn) => onChange(isOn ? first : null)} />
+      <Switch label={labels.hours} isSelected={value !== null} onChange={(isOn) => onChange(isOn ? first : null)} />
       {value !== null && (
         <fieldset className={styles.hours}>
-          <legend>{words.days}</legend>
+          <legend>{labels.days}</legend>
           <div className={styles.days}>
             {weekdays.map((day) => (
               <Checkbox
@@ -39,7 +39,7 @@ export function HoursFields({
                   })
                 }
               >
-                {routeWords.dayNames[day]}
+                {routeLabels.dayNames[day]}
               </Checkbox>
             ))}
           </div>
@@ -52,16 +52,16 @@ export function HoursFields({
             {(['from', 'to'] as const).map((end) => (
               <TextField
                 key={end}
-                label={words[end]}
-                help={end === 'to' ? words.timeHelp : undefined}
+                label={labels[end]}
+                help={end === 'to' ? labels.timeHelp : undefined}
                 value={value[end]}
                 onChange={(text) => onChange({ ...value, [end]: text.trim() })}
                 fault={faultOf(error, `hours.${end}`)}
               />
             ))}
           </div>
-          <p className={styles.muted}>{words.hoursHelp}</p>
-          <p className={styles.muted}>{words.gap}</p>
+          <p className={styles.muted}>{labels.hoursHelp}</p>
+          <p className={styles.muted}>{labels.gap}</p>
         </fieldset>
       )}
     </>

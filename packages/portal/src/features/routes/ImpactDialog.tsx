@@ -13,9 +13,9 @@ import { type Draft, formOf } from './draft';
 import styles from './Routes.module.css';
 import type { Impact, Untaken, Way } from './routes';
 
-const routeWords = labelsOf('route');
+const routeLabels = labelsOf('route');
 
-const words = routeWords.impact;
+const labels = routeLabels.impact;
 
 export function ImpactDialog({ draft, onClose, onDone }: { draft: Draft; onClose(): void; onDone(): void }) {
   const client = useQueryClient();
@@ -46,20 +46,20 @@ export function ImpactDialog({ draft, onClose, onDone }: { draft: Draft; onClose
   const refused = impact.data === undefined ? 0 : refusedBy(impact.data);
   const untaken = impact.data?.untaken ?? [];
   return (
-    <Dialog title={words.title} open onClose={onClose} wide>
+    <Dialog title={labels.title} open onClose={onClose} wide>
       <FormFault error={publish.error} />
       <Shown of={impact}>{(found) => <Outcome of={found} refused={refused} />}</Shown>
       {untaken.length > 0 && <Confirm untaken={untaken} confirmed={confirmed} onConfirm={confirm} />}
-      <p>{words.consequence}</p>
+      <p>{labels.consequence}</p>
       <DialogActions>
-        <Button onPress={onClose}>{words.back}</Button>
+        <Button onPress={onClose}>{labels.back}</Button>
         <Button
           look={refused > 0 || untaken.length > 0 ? 'danger' : 'primary'}
           onPress={() => publish.mutate()}
           isPending={publish.isPending}
           isDisabled={untaken.length > 0 && !confirmed}
         >
-          {words.publish}
+          {labels.publish}
         </Button>
       </DialogActions>
     </Dialog>
@@ -76,7 +76,7 @@ function Confirm({
   confirmed: boolean;
   onConfirm(confirmed: boolean): void;
 }) {
-  const told = routeWords.untaken;
+  const told = routeLabels.untaken;
   return (
     <Notice tone="warn" title={told.rules(untaken.length)}>
       <ul>
@@ -93,24 +93,24 @@ function Confirm({
 
 function Outcome({ of, refused }: { of: Impact; refused: number }) {
   const { looked, same, moves } = of;
-  if (looked === 0) return <Notice tone="neutral" title={words.noMessages} />;
+  if (looked === 0) return <Notice tone="neutral" title={labels.noMessages} />;
   return (
     <div className={styles.outcome}>
-      <Notice tone={refused > 0 ? 'warn' : 'ok'} title={words.summary(looked, looked - same)}>
-        {refused > 0 && <p>{words.refused(refused)}</p>}
+      <Notice tone={refused > 0 ? 'warn' : 'ok'} title={labels.summary(looked, looked - same)}>
+        {refused > 0 && <p>{labels.refused(refused)}</p>}
       </Notice>
       {moves.length > 0 && (
         <Table
-          caption={words.caption}
+          caption={labels.caption}
           rows={moves}
           keyOf={({ before, after }) => JSON.stringify([before, after])}
           columns={[
-            { id: 'before', title: words.columns.before, cell: ({ before }) => wayText(before) },
-            { id: 'after', title: words.columns.after, cell: ({ after }) => wayText(after) },
-            { id: 'count', title: words.columns.count, figures: true, cell: ({ count }) => count },
+            { id: 'before', title: labels.columns.before, cell: ({ before }) => wayText(before) },
+            { id: 'after', title: labels.columns.after, cell: ({ after }) => wayText(after) },
+            { id: 'count', title: labels.columns.count, figures: true, cell: ({ count }) => count },
             {
               id: 'examples',
-              title: words.columns.examples,
+              title: labels.columns.examples,
               cell: ({ examples }) => (
                 <ul className={styles.examples}>
                   {examples.map(({ messageId, from, to, kind }) => (
@@ -131,7 +131,7 @@ function Outcome({ of, refused }: { of: Impact; refused: number }) {
 function wayText(ways: readonly Way[]): string {
   return ways
     .map(({ carrierId, share }) =>
-      share === 1 ? (carrierId ?? words.nowhere) : words.share(carrierId ?? words.nowhere, Math.round(share * 100)),
+      share === 1 ? (carrierId ?? labels.nowhere) : labels.share(carrierId ?? labels.nowhere, Math.round(share * 100)),
     )
     .join(', ');
 }

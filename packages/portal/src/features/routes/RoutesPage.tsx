@@ -23,7 +23,7 @@ import { type Rule, useRules } from './routes';
 import { type DraftState, type Move, useDraft } from './use-draft';
 import { Versions } from './Versions';
 
-const words = labelsOf('route');
+const labels = labelsOf('route');
 
 type Asked = { what: 'add' } | { what: 'edit' | 'remove'; rule: Rule };
 
@@ -40,8 +40,8 @@ export function RoutesPage() {
   const list = { draft, asked, ask };
   const hasAdd = published.data !== undefined && draft.rules.length > 0 && ['', 'rules'].includes(tab);
   return (
-    <Page title={words.title} actions={hasAdd && <AddRule ask={ask} />}>
-      <p>{words.what}</p>
+    <Page title={labels.title} actions={hasAdd && <AddRule ask={ask} />}>
+      <p>{labels.what}</p>
       <Shown of={published}>{(current) => <Rules current={current} list={list} tab={tab} setTab={setTab} />}</Shown>
     </Page>
   );
@@ -50,7 +50,7 @@ export function RoutesPage() {
 function AddRule({ ask }: Pick<ListProps, 'ask'>) {
   return (
     <Button look="primary" icon="plus" onPress={() => ask({ what: 'add' })}>
-      {words.add}
+      {labels.add}
     </Button>
   );
 }
@@ -74,15 +74,15 @@ function Rules({ current, list, tab, setTab }: RulesProps) {
     <>
       <DraftBar of={draft} current={current} faultElsewhere={list.asked !== null} />
       <Tabs
-        label={words.title}
+        label={labels.title}
         selected={tab === '' ? 'rules' : tab}
         onSelect={(id) => setTab(id === 'rules' ? '' : id)}
         tabs={[
-          { id: 'rules', title: words.tabs.rules, content: <RuleList {...list} /> },
-          { id: 'tester', title: words.tester.title, content: <RuleTester isDrafted={draft.draft !== null} /> },
+          { id: 'rules', title: labels.tabs.rules, content: <RuleList {...list} /> },
+          { id: 'tester', title: labels.tester.title, content: <RuleTester isDrafted={draft.draft !== null} /> },
           {
             id: 'versions',
-            title: words.tabs.versions,
+            title: labels.tabs.versions,
             content: <Versions current={current} draft={draft} onDrafted={() => setTab('')} />,
           },
         ]}
@@ -104,7 +104,7 @@ function RuleList({ draft, asked, ask }: ListProps) {
         onSuccess: (next) => {
           const { routeId } = wanted;
           const place = next.findIndex((rule) => rule.routeId === routeId) + 1;
-          setMoved({ routeId, told: words.movedTo(routeId, place, next.length) });
+          setMoved({ routeId, told: labels.movedTo(routeId, place, next.length) });
         },
       },
     );
@@ -112,36 +112,41 @@ function RuleList({ draft, asked, ask }: ListProps) {
   return (
     <>
       {rules.length === 0 ? (
-        <Empty title={words.empty.title} action={<AddRule ask={ask} />}>
-          {words.empty.detail}
+        <Empty title={labels.empty.title} action={<AddRule ask={ask} />}>
+          {labels.empty.detail}
         </Empty>
       ) : (
         <>
           <div className={styles.search}>
-            <TextField label={words.search} type="search" value={search} onChange={setSearch} />
+            <TextField label={labels.search} type="search" value={search} onChange={setSearch} />
           </div>
           <Row>
-            <span role="status">{words.count(shown.length, rules.length)}</span>
+            <span role="status">{labels.count(shown.length, rules.length)}</span>
             <Button
               look="quiet"
               onPress={() => saveText('routes.csv', rulesCsv(shown, rules), 'text/csv;charset=utf-8')}
             >
-              {words.exportCsv}
+              {labels.exportCsv}
             </Button>
           </Row>
           {shown.length === 0 ? (
             <Empty
-              title={words.nothingFits.title}
-              action={<Button onPress={() => setSearch('')}>{words.nothingFits.clear}</Button>}
+              title={labels.nothingFits.title}
+              action={<Button onPress={() => setSearch('')}>{labels.nothingFits.clear}</Button>}
             >
-              {words.nothingFits.detail}
+              {labels.nothingFits.detail}
             </Empty>
           ) : (
             <DragArea rules={shown} move={move}>
-              <Table caption={words.title} columns={columns(ask, move)} rows={shown} keyOf={({ routeId }) => routeId} />
+              <Table
+                caption={labels.title}
+                columns={columns(ask, move)}
+                rows={shown}
+                keyOf={({ routeId }) => routeId}
+              />
             </DragArea>
           )}
-          {shown.some(({ moves }) => moves.up || moves.down) && <p className={styles.muted}>{words.dragHelp}</p>}
+          {shown.some(({ moves }) => moves.up || moves.down) && <p className={styles.muted}>{labels.dragHelp}</p>}
         </>
       )}
       <p role="status" className="visually-hidden">
@@ -159,7 +164,7 @@ function columns(ask: (asked: Asked) => void, move: (move: Move) => void): Colum
   return [
     {
       id: 'rule',
-      title: words.columns.rule,
+      title: labels.columns.rule,
       cell: ({ routeId, environment }) => (
         <Row>
           <code>{routeId}</code>
@@ -169,29 +174,29 @@ function columns(ask: (asked: Asked) => void, move: (move: Move) => void): Colum
     },
     {
       id: 'to',
-      title: words.columns.to,
-      cell: ({ prefix }) => (prefix === '' ? words.anyNumber : words.prefix(prefix)),
+      title: labels.columns.to,
+      cell: ({ prefix }) => (prefix === '' ? labels.anyNumber : labels.prefix(prefix)),
     },
     {
       id: 'from',
-      title: words.columns.from,
-      cell: ({ number }) => (number === null ? words.anySender : <Phone digits={number} />),
+      title: labels.columns.from,
+      cell: ({ number }) => (number === null ? labels.anySender : <Phone digits={number} />),
     },
-    { id: 'only', title: words.columns.only, cell: (rule) => <Only of={rule} /> },
-    { id: 'carriers', title: words.columns.carriers, cell: ({ carrierIds }) => carrierIds.join(' → ') },
-    { id: 'place', title: words.columns.place, cell: (rule) => <Place of={rule} move={move} /> },
+    { id: 'only', title: labels.columns.only, cell: (rule) => <Only of={rule} /> },
+    { id: 'carriers', title: labels.columns.carriers, cell: ({ carrierIds }) => carrierIds.join(' → ') },
+    { id: 'place', title: labels.columns.place, cell: (rule) => <Place of={rule} move={move} /> },
     {
       id: 'actions',
-      title: words.columns.actions,
+      title: labels.columns.actions,
       cell: (rule) => (
         <ActionMenu
-          label={words.menu}
-          name={words.actions(rule.routeId)}
+          label={labels.menu}
+          name={labels.actions(rule.routeId)}
           icon="more"
           look="quiet"
           actions={(['edit', 'remove'] as const).map((what) => ({
             id: what,
-            label: words[what],
+            label: labels[what],
             run: () => ask({ what, rule }),
           }))}
         />
@@ -204,9 +209,9 @@ function columns(ask: (asked: Asked) => void, move: (move: Move) => void): Colum
 function Only({ of: { kind, campaignId, hours } }: { of: Rule }) {
   return (
     <div className={styles.cell}>
-      <span>{kind ?? words.anyKind}</span>
-      {campaignId !== undefined && <span>{words.campaign(campaignId)}</span>}
-      {hours !== undefined && <span>{words.hours(hours)}</span>}
+      <span>{kind ?? labels.anyKind}</span>
+      {campaignId !== undefined && <span>{labels.campaign(campaignId)}</span>}
+      {hours !== undefined && <span>{labels.hours(hours)}</span>}
     </div>
   );
 }
@@ -216,13 +221,13 @@ function RemoveDialog({ of, draft, onClose }: { of: Rule; draft: DraftState; onC
   const remove = () =>
     step.mutate({ forms: rules.filter(({ routeId }) => routeId !== of.routeId).map(formOf) }, { onSuccess: onClose });
   return (
-    <Dialog title={words.removeDialog.title(of.routeId)} open onClose={onClose} urgent>
+    <Dialog title={labels.removeDialog.title(of.routeId)} open onClose={onClose} urgent>
       <FormFault error={step.error} />
-      <p>{words.removeDialog.consequence}</p>
+      <p>{labels.removeDialog.consequence}</p>
       <DialogActions>
-        <Button onPress={onClose}>{words.cancel}</Button>
+        <Button onPress={onClose}>{labels.cancel}</Button>
         <Button look="danger" onPress={remove} isPending={step.isPending}>
-          {words.removeDialog.go}
+          {labels.removeDialog.go}
         </Button>
       </DialogActions>
     </Dialog>

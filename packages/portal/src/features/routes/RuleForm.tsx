@@ -15,9 +15,9 @@ import { HoursFields } from './HoursFields';
 import { type Hours, type Rule, untakenBy, useAllCampaigns } from './routes';
 import type { DraftState } from './use-draft';
 
-const routeWords = labelsOf('route');
+const routeLabels = labelsOf('route');
 
-const words = routeWords.form;
+const labels = routeLabels.form;
 const carriersMax = 16;
 
 const fresh = { id: '', prefix: '', number: '', kind: '', campaign: '', weight: '1', priority: '100' };
@@ -59,34 +59,34 @@ export function RuleForm({ of, draft, onClose }: { of: Rule | null; draft: Draft
   };
   const field = (name: keyof typeof form) => ({ value: form[name], onChange: set(name), fault: faultOf(error, name) });
   return (
-    <Dialog title={of === null ? words.addTitle : words.editTitle(of.routeId)} open onClose={onClose}>
+    <Dialog title={of === null ? labels.addTitle : labels.editTitle(of.routeId)} open onClose={onClose}>
       <Form onSubmit={put}>
         <FormFault error={error} />
-        {of === null && <TextField label={words.id} help={words.idHelp} {...field('id')} autoFocus />}
+        {of === null && <TextField label={labels.id} help={labels.idHelp} {...field('id')} autoFocus />}
         <Select
-          label={words.environment}
+          label={labels.environment}
           {...field('environment')}
           choices={['live', 'sandbox'].map((value) => ({ value, label: value }))}
         />
-        <TextField label={words.prefix} help={words.prefixHelp} inputMode="numeric" {...field('prefix')} />
-        <TextField label={words.number} help={words.numberHelp} inputMode="numeric" {...field('number')} />
+        <TextField label={labels.prefix} help={labels.prefixHelp} inputMode="numeric" {...field('prefix')} />
+        <TextField label={labels.number} help={labels.numberHelp} inputMode="numeric" {...field('number')} />
         <Select
-          label={words.kind}
+          label={labels.kind}
           {...field('kind')}
           choices={[
-            { value: '', label: routeWords.anyKind },
+            { value: '', label: routeLabels.anyKind },
             { value: 'SMS', label: 'SMS' },
             { value: 'MMS', label: 'MMS' },
           ]}
         />
         <Select
-          label={words.campaign}
+          label={labels.campaign}
           {...field('campaign')}
           choices={[
-            { value: '', label: words.anyCampaign },
+            { value: '', label: labels.anyCampaign },
             ...(campaigns.data ?? [])
               .filter(({ campaignId, environment }) => environment === form.environment || campaignId === form.campaign)
-              .map(({ campaignId, name, company }) => ({ value: campaignId, label: words.campaignOf(name, company) })),
+              .map(({ campaignId, name, company }) => ({ value: campaignId, label: labels.campaignOf(name, company) })),
           ]}
         />
         <HoursFields value={hours} onChange={setHours} error={error} />
@@ -97,12 +97,12 @@ export function RuleForm({ of, draft, onClose }: { of: Rule | null; draft: Draft
           environment={form.environment}
           fault={faultOf(error, 'carriers')}
         />
-        <TextField label={words.priority} help={words.priorityHelp} inputMode="numeric" {...field('priority')} />
-        <TextField label={words.weight} inputMode="numeric" {...field('weight')} />
+        <TextField label={labels.priority} help={labels.priorityHelp} inputMode="numeric" {...field('priority')} />
+        <TextField label={labels.weight} inputMode="numeric" {...field('weight')} />
         <DialogActions>
-          <Button onPress={onClose}>{routeWords.cancel}</Button>
+          <Button onPress={onClose}>{routeLabels.cancel}</Button>
           <Button look="primary" type="submit" isPending={isPending}>
-            {words.save}
+            {labels.save}
           </Button>
         </DialogActions>
       </Form>
@@ -117,8 +117,8 @@ function Untaken({ prefix, ...rule }: Parameters<typeof untakenBy>[0] & { prefix
   return (
     <div role="status">
       {kinds.length > 0 && (
-        <Notice tone="warn" title={routeWords.untaken.title(kinds)}>
-          <p>{routeWords.untaken.detail(kinds, prefix)}</p>
+        <Notice tone="warn" title={routeLabels.untaken.title(kinds)}>
+          <p>{routeLabels.untaken.detail(kinds, prefix)}</p>
         </Notice>
       )}
     </div>
@@ -146,15 +146,15 @@ function CarrierList({
         <Select
           // biome-ignore lint/suspicious/noArrayIndexKey: a choice is identified by its position
           key={place}
-          label={words.carrier(place + 1)}
-          help={place === 0 ? words.carriersHelp : undefined}
+          label={labels.carrier(place + 1)}
+          help={place === 0 ? labels.carriersHelp : undefined}
           fault={place === 0 ? fault : undefined}
           value={chosen}
           onChange={(next) =>
             onChange(places.map((one, at) => (at === place ? next : one)).filter((one) => one !== ''))
           }
           choices={[
-            { value: '', label: words.noCarrier },
+            { value: '', label: labels.noCarrier },
             ...mine.map(({ carrierId, name }) => ({ value: carrierId, label: `${name} (${carrierId})` })),
           ]}
         />

@@ -8,7 +8,7 @@ import styles from './Routes.module.css';
 import type { Rule } from './routes';
 import type { Move } from './use-draft';
 
-const words = labelsOf('route');
+const labels = labelsOf('route');
 
 type Mover = (move: Move) => void;
 
@@ -67,12 +67,12 @@ export function Place({ of, move }: { of: Rule; move: Mover }) {
   const isFixed = !moves.up && !moves.down;
   return (
     <div className={styles.cell}>
-      <span className={styles.whole}>{words.place(priority, weight)}</span>
+      <span className={styles.whole}>{labels.place(priority, weight)}</span>
       {isFixed ? (
-        <span className={styles.muted}>{words.fixedPlace}</span>
+        <span className={styles.muted}>{labels.fixedPlace}</span>
       ) : (
         <Row>
-          <span className={styles.handle} draggable title={words.dragHelp} aria-hidden="true">
+          <span className={styles.handle} draggable title={labels.dragHelp} aria-hidden="true">
             ⠿
           </span>
           {(['up', 'down'] as const).map(
@@ -81,7 +81,7 @@ export function Place({ of, move }: { of: Rule; move: Mover }) {
                 <Button
                   key={way}
                   look="quiet"
-                  aria-label={words[way](routeId)}
+                  aria-label={labels[way](routeId)}
                   data-mover={routeId}
                   onPress={() => move({ routeId, way })}
                 >

@@ -7,36 +7,36 @@ import { Table } from '../../ui/Table';
 import styles from './Routes.module.css';
 import { canTake, type RuleTest, refusalOf } from './routes';
 
-const routeWords = labelsOf('route');
+const routeLabels = labelsOf('route');
 
-const words = routeWords.tester;
+const labels = routeLabels.tester;
 const tones = { none: 'ok', part: 'warn', all: 'bad' } as const;
 
 export function RuleOutcome({ of }: { of: RuleTest }) {
   const refusal = refusalOf(of);
   return (
     <div className={styles.outcome}>
-      <Notice tone={tones[refusal]} title={words.refusals[refusal]}>
+      <Notice tone={tones[refusal]} title={labels.refusals[refusal]}>
         <p>{of.outcome}</p>
       </Notice>
-      {!of.isKnownSender && <p>{words.unknownSender}</p>}
-      <p>{words.facts(of.campaignId, words.local(of.local.day, of.local.clock), of.timeZone)}</p>
+      {!of.isKnownSender && <p>{labels.unknownSender}</p>}
+      <p>{labels.facts(of.campaignId, labels.local(of.local.day, of.local.clock), of.timeZone)}</p>
       <Table
-        caption={words.caption}
+        caption={labels.caption}
         rows={of.rules}
         keyOf={({ routeId }) => routeId}
         columns={[
-          { id: 'rule', title: words.columns.rule, cell: ({ routeId }) => <code>{routeId}</code> },
-          { id: 'verdict', title: words.columns.verdict, cell: (rule) => <Verdict of={rule} /> },
+          { id: 'rule', title: labels.columns.rule, cell: ({ routeId }) => <code>{routeId}</code> },
+          { id: 'verdict', title: labels.columns.verdict, cell: (rule) => <Verdict of={rule} /> },
           {
             id: 'why',
-            title: words.columns.why,
+            title: labels.columns.why,
             cell: ({ misses, route }) =>
-              misses.length === 0 ? words.fits : misses.map((miss) => words.misses[miss](route)).join(', '),
+              misses.length === 0 ? labels.fits : misses.map((miss) => labels.misses[miss](route)).join(', '),
           },
           {
             id: 'carriers',
-            title: words.columns.carriers,
+            title: labels.columns.carriers,
             cell: ({ carriers }) => carriers.map((one) => `${one.name} (${carrierState(one)})`).join(', '),
           },
         ]}
@@ -47,15 +47,15 @@ export function RuleOutcome({ of }: { of: RuleTest }) {
 
 function Verdict({ of }: { of: RuleTest['rules'][number] }) {
   const { misses, share } = of;
-  if (misses.length > 0) return <Badge tone="neutral" icon="cross" word={words.no} />;
-  if (share === 0) return <Badge tone="neutral" icon="queued" word={words.behind} />;
-  if (!canTake(of)) return <Badge tone="bad" icon="cross" word={words.noCarrier} />;
-  const word = share === 1 ? words.taken : words.shared(Math.round(share * 100));
+  if (misses.length > 0) return <Badge tone="neutral" icon="cross" word={labels.no} />;
+  if (share === 0) return <Badge tone="neutral" icon="queued" word={labels.behind} />;
+  if (!canTake(of)) return <Badge tone="bad" icon="cross" word={labels.noCarrier} />;
+  const word = share === 1 ? labels.taken : labels.shared(Math.round(share * 100));
   return <Badge tone="ok" icon="check" word={word} />;
 }
 
 function carrierState({ enabled, takesKind, up, paused }: RuleTest['rules'][number]['carriers'][number]): string {
-  const states = words.carrierStates;
+  const states = labels.carrierStates;
   if (!enabled) return states.off;
   if (!takesKind) return states.kind;
   if (paused) return states.paused;

@@ -12,9 +12,9 @@ import styles from './Routes.module.css';
 import { RuleOutcome } from './RuleOutcome';
 import { weekdays } from './routes';
 
-const routeWords = labelsOf('route');
+const routeLabels = labelsOf('route');
 
-const words = routeWords.tester;
+const labels = routeLabels.tester;
 
 const digitsOf = (number: string): string => number.replace(/[\s().+-]/g, '');
 
@@ -41,45 +41,45 @@ export function RuleTester({ isDrafted }: { isDrafted: boolean }) {
     },
   });
   const isMissing = (field: 'from' | 'to') => !/\d/.test(form[field]);
-  const faultAt = (field: 'from' | 'to') => (tried && isMissing(field) ? words.needed : faultOf(test.error, field));
+  const faultAt = (field: 'from' | 'to') => (tried && isMissing(field) ? labels.needed : faultOf(test.error, field));
   const submit = () => {
     setTried(true);
     if (!isMissing('from') && !isMissing('to')) test.mutate();
   };
   return (
-    <Panel title={words.title}>
-      <p>{words.what}</p>
-      {isDrafted && <p>{words.published}</p>}
-      <Form onSubmit={submit} label={words.title}>
+    <Panel title={labels.title}>
+      <p>{labels.what}</p>
+      {isDrafted && <p>{labels.published}</p>}
+      <Form onSubmit={submit} label={labels.title}>
         <FormFault error={test.error} />
         <div className={styles.fields}>
           <TextField
-            label={words.from}
+            label={labels.from}
             inputMode="tel"
             value={form.from}
             onChange={set('from')}
             fault={faultAt('from')}
           />
-          <TextField label={words.to} inputMode="tel" value={form.to} onChange={set('to')} fault={faultAt('to')} />
+          <TextField label={labels.to} inputMode="tel" value={form.to} onChange={set('to')} fault={faultAt('to')} />
           <Select
-            label={words.kind}
+            label={labels.kind}
             value={form.kind}
             onChange={set('kind')}
             choices={['SMS', 'MMS'].map((value) => ({ value, label: value }))}
           />
           <Select
-            label={words.when}
+            label={labels.when}
             value={form.day}
             onChange={set('day')}
             choices={[
-              { value: '', label: words.now },
-              ...weekdays.map((value) => ({ value, label: routeWords.dayNames[value] })),
+              { value: '', label: labels.now },
+              ...weekdays.map((value) => ({ value, label: routeLabels.dayNames[value] })),
             ]}
           />
           {form.day !== '' && (
             <TextField
-              label={words.clock}
-              help={words.clockHelp}
+              label={labels.clock}
+              help={labels.clockHelp}
               value={form.clock}
               onChange={set('clock')}
               fault={faultOf(test.error, 'when')}
@@ -88,7 +88,7 @@ export function RuleTester({ isDrafted }: { isDrafted: boolean }) {
         </div>
         <div>
           <Button type="submit" isPending={test.isPending}>
-            {words.go}
+            {labels.go}
           </Button>
         </div>
       </Form>

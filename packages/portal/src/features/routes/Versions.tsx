@@ -14,9 +14,9 @@ import { changesOf, formOf } from './draft';
 import type { Rule, RuleVersion } from './routes';
 import type { DraftState } from './use-draft';
 
-const routeWords = labelsOf('route');
+const routeLabels = labelsOf('route');
 
-const words = routeWords.versions;
+const labels = routeLabels.versions;
 
 export function Versions({
   current,
@@ -36,32 +36,32 @@ export function Versions({
     <Shown of={versions}>
       {(list) =>
         list.length === 0 ? (
-          <Empty title={words.empty.title}>{words.empty.detail}</Empty>
+          <Empty title={labels.empty.title}>{labels.empty.detail}</Empty>
         ) : (
           <>
-            <p>{words.what}</p>
+            <p>{labels.what}</p>
             <Table
-              caption={words.caption}
+              caption={labels.caption}
               rows={list}
               keyOf={({ version }) => String(version)}
               columns={[
-                { id: 'version', title: words.columns.version, figures: true, cell: ({ version }) => version },
-                { id: 'at', title: words.columns.at, cell: ({ at }) => <Time at={at} /> },
-                { id: 'who', title: words.columns.who, cell: ({ who }) => (who === '' ? words.before : who) },
+                { id: 'version', title: labels.columns.version, figures: true, cell: ({ version }) => version },
+                { id: 'at', title: labels.columns.at, cell: ({ at }) => <Time at={at} /> },
+                { id: 'who', title: labels.columns.who, cell: ({ who }) => (who === '' ? labels.before : who) },
                 {
                   id: 'what',
-                  title: words.columns.what,
+                  title: labels.columns.what,
                   cell: (one) => <What of={one} previous={list[list.indexOf(one) + 1]} />,
                 },
                 {
                   id: 'actions',
-                  title: words.columns.actions,
+                  title: labels.columns.actions,
                   cell: (one) =>
                     changesOf(current, one.routes).length === 0 ? (
-                      <Badge tone="ok" icon="check" word={words.now} />
+                      <Badge tone="ok" icon="check" word={labels.now} />
                     ) : (
                       <Button onPress={() => ask(one)}>
-                        {words.compare} <span className="visually-hidden">{words.compareThis(one.version)}</span>
+                        {labels.compare} <span className="visually-hidden">{labels.compareThis(one.version)}</span>
                       </Button>
                     ),
                 },
@@ -87,9 +87,9 @@ export function Versions({
 }
 
 function What({ of, previous }: { of: RuleVersion; previous: RuleVersion | undefined }) {
-  if (previous === undefined) return words.rules(of.routes.length);
+  if (previous === undefined) return labels.rules(of.routes.length);
   const changes = changesOf(previous.routes, of.routes);
-  return changes.map(({ routeId, how }) => `${routeId} ${routeWords.draft.how[how]}`).join(', ');
+  return changes.map(({ routeId, how }) => `${routeId} ${routeLabels.draft.how[how]}`).join(', ');
 }
 
 function Compare(props: {
@@ -101,13 +101,13 @@ function Compare(props: {
 }) {
   const { of, current, draft, onClose, onDrafted } = props;
   return (
-    <Dialog title={words.compareTitle(of.version)} open onClose={onClose} wide>
+    <Dialog title={labels.compareTitle(of.version)} open onClose={onClose} wide>
       <FormFault error={draft.step.error} />
-      <RuleChanges of={changesOf(current, of.routes)} caption={words.compareCaption} />
-      <p>{words.consequence}</p>
-      {draft.draft !== null && <Notice tone="warn" title={words.replaces} />}
+      <RuleChanges of={changesOf(current, of.routes)} caption={labels.compareCaption} />
+      <p>{labels.consequence}</p>
+      {draft.draft !== null && <Notice tone="warn" title={labels.replaces} />}
       <DialogActions>
-        <Button onPress={onClose}>{routeWords.cancel}</Button>
+        <Button onPress={onClose}>{routeLabels.cancel}</Button>
         <Button
           look="primary"
           isPending={draft.step.isPending}
@@ -115,7 +115,7 @@ function Compare(props: {
             draft.step.mutate({ forms: of.routes.map(formOf), base: [...current] }, { onSuccess: onDrafted })
           }
         >
-          {words.restore}
+          {labels.restore}
         </Button>
       </DialogActions>
     </Dialog>

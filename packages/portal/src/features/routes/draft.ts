@@ -6,7 +6,7 @@
 import { labelsOf } from '../../language/labels';
 import type { Rule } from './routes';
 
-const routeWords = labelsOf('route');
+const routeLabels = labelsOf('route');
 
 export interface Draft {
   base: Rule[];
@@ -34,7 +34,7 @@ export function formOf(rule: Omit<Rule, 'version' | 'moves'>): Record<string, un
 
 function textOf(rule: Omit<Rule, 'version' | 'moves'>, name: RuleField): string {
   const value = rule[name];
-  if (name === 'hours') return rule.hours === undefined ? '' : routeWords.hours(rule.hours);
+  if (name === 'hours') return rule.hours === undefined ? '' : routeLabels.hours(rule.hours);
   return Array.isArray(value) ? value.join(' → ') : String(value ?? '');
 }
 

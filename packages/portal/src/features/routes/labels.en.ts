@@ -34,7 +34,7 @@ function refusedText(kinds: readonly string[], prefix: string): string {
   return `${kinds.join(' and ')} to ${to} that meet this rule would be refused with NO_ROUTE, though a later rule may fit.`;
 }
 
-export const routeWords = {
+export const routeLabels = {
   title: 'Routes',
   what: 'Which carrier a message goes over. Rules are looked at from the top: longer prefixes first, then more conditions, then the order you give them. Rules with the same place share by weight.',
   add: 'Add rule',

@@ -33,7 +33,7 @@ function refusedText(kinds: readonly string[], prefix: string): string {
 
 const rulesText = (n: number) => (n === 1 ? '1 regla' : `${n} reglas`);
 
-export const routeWords: Translated<typeof english.routeWords> = {
+export const routeLabels: Translated<typeof english.routeLabels> = {
   title: 'Rutas',
   what: 'Por qué carrier va un mensaje. Las reglas se miran desde arriba: primero los prefijos más largos, después las que tienen más condiciones, después en el orden que usted les da. Las reglas con el mismo lugar se reparten según su peso.',
   add: 'Agregar regla',

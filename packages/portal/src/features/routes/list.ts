@@ -4,19 +4,19 @@ import { csvText } from '../../ui/csv';
 import { phoneText } from '../../ui/Values';
 import type { Rule } from './routes';
 
-const routeWords = labelsOf('route');
+const routeLabels = labelsOf('route');
 
 /** Fewer digits occur in nearly every number. */
 const digitsMin = 3;
 
 /** By id, carrier, campaign, kind or environment; by digits of the sender, and by a recipient or its first digits. */
 export function fittingRules(rules: readonly Rule[], search: string): Rule[] {
-  const words = search.trim().toLowerCase();
-  const isNumber = /^[\d\s().+-]+$/.test(words);
-  const digits = isNumber ? words.replace(/\D/g, '') : '';
+  const wanted = search.trim().toLowerCase();
+  const isNumber = /^[\d\s().+-]+$/.test(wanted);
+  const digits = isNumber ? wanted.replace(/\D/g, '') : '';
   return rules.filter(({ routeId, environment, kind, campaignId, carrierIds, prefix, number }) => {
     const texts = [routeId, environment, kind ?? '', campaignId ?? '', ...carrierIds];
-    if (texts.some((text) => text.toLowerCase().includes(words))) return true;
+    if (texts.some((text) => text.toLowerCase().includes(wanted))) return true;
     if (digits === '') return false;
     const isRecipient = prefix !== '' && (prefix.startsWith(digits) || digits.startsWith(prefix));
     return isRecipient || (digits.length >= digitsMin && number?.includes(digits) === true);
@@ -32,7 +32,7 @@ export function rulesCsv(shown: readonly Rule[], all: readonly Rule[]): string {
   const lines = shown.map((rule) => [
     ...[all.findIndex(({ routeId }) => routeId === rule.routeId) + 1, rule.routeId, rule.environment, rule.prefix],
     ...[rule.number === null ? null : phoneText(rule.number), rule.number, rule.kind, rule.campaignId ?? null],
-    ...[rule.hours === undefined ? null : routeWords.hours(rule.hours), rule.carrierIds.join(' ')],
+    ...[rule.hours === undefined ? null : routeLabels.hours(rule.hours), rule.carrierIds.join(' ')],
     ...[rule.weight, rule.priority],
   ]);
   return csvText([head, ...lines]);

@@ -16,16 +16,16 @@ import styles from './Settings.module.css';
 import { SettingsPage } from './SettingsPage';
 import { type Health, type Shipped, useAbout, useHealth, useLicences } from './upkeep';
 
-const upkeepWords = labelsOf('upkeep');
+const upkeepLabels = labelsOf('upkeep');
 
-const words = upkeepWords.about;
-const healthWords = upkeepWords.health;
-const licenceWords = upkeepWords.licences;
+const labels = upkeepLabels.about;
+const healthLabels = upkeepLabels.health;
+const licenceLabels = upkeepLabels.licences;
 
 export function AboutPage() {
   const about = useAbout();
   return (
-    <SettingsPage title={words.title}>
+    <SettingsPage title={labels.title}>
       <Shown of={about}>{(data) => <Made about={data} />}</Shown>
       <HealthPanel />
       <Licences />
@@ -36,25 +36,25 @@ export function AboutPage() {
 function Made({ about }: { about: GatewayAbout }) {
   const { version, build, node, store, machine } = about;
   const facts: [string, string][] = [
-    [words.version, version],
-    [words.build, build ?? words.unknown],
-    [words.node, node],
-    [words.store, `${words.engines[store.engine]} ${store.engineVersion}`],
-    [words.schema, String(store.schemaVersion)],
+    [labels.version, version],
+    [labels.build, build ?? labels.unknown],
+    [labels.node, node],
+    [labels.store, `${labels.engines[store.engine]} ${store.engineVersion}`],
+    [labels.schema, String(store.schemaVersion)],
     ...(machine === null
       ? []
       : ([
-          [words.size, sizeText(machine.bytes)],
-          [words.platform, machine.platform],
+          [labels.size, sizeText(machine.bytes)],
+          [labels.platform, machine.platform],
         ] satisfies [string, string][])),
   ];
   const text = facts.map(([name, value]) => `${name}: ${value}`).join('\n');
   return (
-    <Panel title={words.made} actions={<CopyButton value={text} what={words.copy} />}>
+    <Panel title={labels.made} actions={<CopyButton value={text} what={labels.copy} />}>
       <Facts
         facts={[
           ...facts,
-          ...(machine === null ? [] : [[words.since, <Time key="since" at={machine.startedAt} />] as const]),
+          ...(machine === null ? [] : [[labels.since, <Time key="since" at={machine.startedAt} />] as const]),
         ]}
       />
     </Panel>
@@ -66,22 +66,26 @@ function HealthPanel() {
   const health = useHealth(operator);
   return (
     <Panel
-      title={healthWords.title}
+      title={healthLabels.title}
       actions={
         operator && (
           <Button onPress={() => void health.refetch()} isPending={health.isFetching}>
-            {healthWords.again}
+            {healthLabels.again}
           </Button>
         )
       }
     >
-      {operator ? <Shown of={health}>{(data) => <Findings health={data} />}</Shown> : <p>{healthWords.operatorOnly}</p>}
+      {operator ? (
+        <Shown of={health}>{(data) => <Findings health={data} />}</Shown>
+      ) : (
+        <p>{healthLabels.operatorOnly}</p>
+      )}
     </Panel>
   );
 }
 
 function Findings({ health: { findings, skewSeconds, at } }: { health: Health }) {
-  const { clock } = healthWords;
+  const { clock } = healthLabels;
   const rows: HealthFinding[] = [
     ...findings,
     {
@@ -95,30 +99,30 @@ function Findings({ health: { findings, skewSeconds, at } }: { health: Health })
   return (
     <>
       <p role="status">
-        {ill.length === 0 ? healthWords.allWell : healthWords.notWell(ill.length)}{' '}
+        {ill.length === 0 ? healthLabels.allWell : healthLabels.notWell(ill.length)}{' '}
         <span className={styles.muted}>
-          {healthWords.lookedAt} <Time at={at} />
+          {healthLabels.lookedAt} <Time at={at} />
         </span>
       </p>
       <Table
-        caption={healthWords.caption}
+        caption={healthLabels.caption}
         rows={[...ill, ...rows.filter(({ ok }) => ok)]}
         keyOf={({ what }) => what}
         columns={[
-          { id: 'what', title: healthWords.what, cell: ({ what }) => what },
+          { id: 'what', title: healthLabels.what, cell: ({ what }) => what },
           {
             id: 'state',
-            title: healthWords.state,
+            title: healthLabels.state,
             cell: ({ ok }) => (
               <Badge
                 tone={ok ? 'ok' : 'warn'}
                 icon={ok ? 'check' : 'warning'}
-                word={ok ? healthWords.well : healthWords.ill}
+                word={ok ? healthLabels.well : healthLabels.ill}
               />
             ),
           },
-          { id: 'detail', title: healthWords.detail, cell: ({ detail }) => detail },
-          { id: 'fix', title: healthWords.fix, cell: ({ fix }) => fix ?? healthWords.none },
+          { id: 'detail', title: healthLabels.detail, cell: ({ detail }) => detail },
+          { id: 'fix', title: healthLabels.fix, cell: ({ fix }) => fix ?? healthLabels.none },
         ]}
       />
     </>
@@ -131,34 +135,34 @@ function Licences() {
   const licences = useLicences(asked);
   const close = () => setShown(null);
   return (
-    <Panel title={licenceWords.title}>
-      <p>{licenceWords.own}</p>
+    <Panel title={licenceLabels.title}>
+      <p>{licenceLabels.own}</p>
       {!asked && (
         <Row>
-          <Button onPress={() => setAsked(true)}>{licenceWords.show}</Button>
+          <Button onPress={() => setAsked(true)}>{licenceLabels.show}</Button>
         </Row>
       )}
-      {licences.isError && <Notice tone="warn" title={licenceWords.missing} />}
+      {licences.isError && <Notice tone="warn" title={licenceLabels.missing} />}
       {licences.data !== undefined && (
         <>
-          <p role="status">{licenceWords.count(licences.data.packages.length)}</p>
+          <p role="status">{licenceLabels.count(licences.data.packages.length)}</p>
           <Table
-            caption={licenceWords.caption}
+            caption={licenceLabels.caption}
             rows={licences.data.packages}
             keyOf={({ name, version }) => `${name} ${version}`}
             columns={[
-              { id: 'name', title: licenceWords.name, cell: ({ name }) => <code>{name}</code> },
-              { id: 'version', title: licenceWords.version, cell: ({ version }) => version },
-              { id: 'licence', title: licenceWords.licence, cell: ({ licence }) => licence },
+              { id: 'name', title: licenceLabels.name, cell: ({ name }) => <code>{name}</code> },
+              { id: 'version', title: licenceLabels.version, cell: ({ version }) => version },
+              { id: 'licence', title: licenceLabels.licence, cell: ({ licence }) => licence },
               {
                 id: 'text',
-                title: licenceWords.text,
+                title: licenceLabels.text,
                 cell: (one) =>
                   one.text === null ? (
-                    <span className={styles.muted}>{licenceWords.noText}</span>
+                    <span className={styles.muted}>{licenceLabels.noText}</span>
                   ) : (
-                    <Button aria-label={licenceWords.textOf(one.name)} onPress={() => setShown(one)}>
-                      {licenceWords.text}
+                    <Button aria-label={licenceLabels.textOf(one.name)} onPress={() => setShown(one)}>
+                      {licenceLabels.text}
                     </Button>
                   ),
               },
@@ -166,7 +170,7 @@ function Licences() {
           />
         </>
       )}
-      <Dialog title={shown === null ? '' : licenceWords.textOf(shown.name)} open={shown !== null} onClose={close} wide>
+      <Dialog title={shown === null ? '' : licenceLabels.textOf(shown.name)} open={shown !== null} onClose={close} wide>
         <pre className={styles.licence}>{shown?.text == null ? '' : licences.data?.texts[shown.text]}</pre>
       </Dialog>
     </Panel>

@@ -7,23 +7,23 @@ import { Button } from '../../ui/Button';
 import { Panel, Row } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
 
-const upkeepWords = labelsOf('upkeep');
+const upkeepLabels = labelsOf('upkeep');
 
-const words = upkeepWords.address;
+const labels = upkeepLabels.address;
 
 export function AddressPanel() {
   const { publicUrl, baseUrl, permissions } = useMe();
   const test = useMutation({ mutationFn: () => api.post('/public-url/test', {}) });
   const found = test.data?.data;
   return (
-    <Panel title={words.title}>
-      <p>{words.what}</p>
+    <Panel title={labels.title}>
+      <p>{labels.what}</p>
       <p>
-        {publicUrl === null && `${words.none} `}
+        {publicUrl === null && `${labels.none} `}
         <code>{publicUrl ?? baseUrl}</code>
       </p>
       <p>
-        {words.configured} <code>HELIO_PUBLIC_URL</code>
+        {labels.configured} <code>HELIO_PUBLIC_URL</code>
       </p>
       <FormFault error={test.error} />
       {found !== undefined && (
@@ -34,9 +34,9 @@ export function AddressPanel() {
       {publicUrl !== null && permissions.includes('manageCompany') && (
         <Row>
           <Button isPending={test.isPending} onPress={() => test.mutate()}>
-            {words.test}
+            {labels.test}
           </Button>
-          <span>{words.testing}</span>
+          <span>{labels.testing}</span>
         </Row>
       )}
     </Panel>

@@ -16,14 +16,14 @@ import styles from './Settings.module.css';
 import { SettingsPage } from './SettingsPage';
 import { useBackups } from './upkeep';
 
-const upkeepWords = labelsOf('upkeep');
+const upkeepLabels = labelsOf('upkeep');
 
-const words = upkeepWords.backup;
+const labels = upkeepLabels.backup;
 
 export function BackupPage() {
   const backups = useBackups();
   return (
-    <SettingsPage title={words.title}>
+    <SettingsPage title={labels.title}>
       <Shown of={backups}>{(data) => (data.folder === null ? <Postgres /> : <OfFile now={data} />)}</Shown>
     </SettingsPage>
   );
@@ -31,15 +31,15 @@ export function BackupPage() {
 
 function Postgres() {
   return (
-    <Panel title={words.postgres}>
-      <p>{words.postgresMake}</p>
-      <Code what={words.command} text={'pg_dump --format=custom --file=heliograph.dump "$HELIO_DATABASE_URL"'} />
-      <p>{words.postgresBack}</p>
+    <Panel title={labels.postgres}>
+      <p>{labels.postgresMake}</p>
+      <Code what={labels.command} text={'pg_dump --format=custom --file=heliograph.dump "$HELIO_DATABASE_URL"'} />
+      <p>{labels.postgresBack}</p>
       <Code
-        what={words.command}
+        what={labels.command}
         text={'pg_restore --clean --if-exists --dbname="$HELIO_DATABASE_URL" heliograph.dump'}
       />
-      <p>{words.notInIt}</p>
+      <p>{labels.notInIt}</p>
     </Panel>
   );
 }
@@ -54,32 +54,32 @@ function OfFile({ now: { bytes, folder, backups, runningSince, failed } }: { now
   });
   return (
     <>
-      <Panel title={words.store}>
-        <p>{words.what}</p>
-        <p>{words.notInIt}</p>
+      <Panel title={labels.store}>
+        <p>{labels.what}</p>
+        <p>{labels.notInIt}</p>
         <Facts
           facts={[
-            [words.folder, <code key="folder">{folder}</code>],
-            [words.size, sizeText(bytes)],
+            [labels.folder, <code key="folder">{folder}</code>],
+            [labels.size, sizeText(bytes)],
           ]}
         />
         <FormFault error={make.error} />
-        {failed !== null && <Notice tone="bad" title={words.failed(failed.detail)} />}
+        {failed !== null && <Notice tone="bad" title={labels.failed(failed.detail)} />}
         <Row>
           <Button look="primary" isPending={make.isPending || runningSince !== null} onPress={() => make.mutate()}>
-            {words.now}
+            {labels.now}
           </Button>
           <span role="status">
             {runningSince !== null && (
               <>
-                {words.running} <Time at={runningSince} />
+                {labels.running} <Time at={runningSince} />
               </>
             )}
           </span>
         </Row>
       </Panel>
-      <Panel title={words.list}>
-        {backups.length === 0 ? <Empty title={words.none}>{words.noneNext}</Empty> : <List backups={backups} />}
+      <Panel title={labels.list}>
+        {backups.length === 0 ? <Empty title={labels.none}>{labels.noneNext}</Empty> : <List backups={backups} />}
       </Panel>
       <Restore name={backups[0]?.name ?? 'heliograph.db'} />
     </>
@@ -105,36 +105,36 @@ function List({ backups }: { backups: readonly Backup[] }) {
     <>
       <FormFault error={download.error} />
       <Table
-        caption={words.list}
+        caption={labels.list}
         rows={backups}
         keyOf={({ name }) => name}
         columns={[
-          { id: 'name', title: words.name, cell: ({ name }) => <code className={styles.file}>{name}</code> },
-          { id: 'made', title: words.made, cell: ({ at }) => <Time at={at} /> },
-          { id: 'bytes', title: words.bytes, figures: true, cell: ({ bytes }) => sizeText(bytes) },
+          { id: 'name', title: labels.name, cell: ({ name }) => <code className={styles.file}>{name}</code> },
+          { id: 'made', title: labels.made, cell: ({ at }) => <Time at={at} /> },
+          { id: 'bytes', title: labels.bytes, figures: true, cell: ({ bytes }) => sizeText(bytes) },
           {
             id: 'actions',
-            title: words.actions,
+            title: labels.actions,
             cell: (one) => (
               <Row>
-                <Button aria-label={words.downloadOf(one.name)} onPress={() => download.mutate(one)}>
-                  {words.download}
+                <Button aria-label={labels.downloadOf(one.name)} onPress={() => download.mutate(one)}>
+                  {labels.download}
                 </Button>
-                <Button aria-label={words.removeOf(one.name)} onPress={() => setLeaving(one)}>
-                  {words.remove}
+                <Button aria-label={labels.removeOf(one.name)} onPress={() => setLeaving(one)}>
+                  {labels.remove}
                 </Button>
               </Row>
             ),
           },
         ]}
       />
-      <Dialog title={words.removeTitle} open={leaving !== null} onClose={() => setLeaving(null)} urgent>
-        <p>{leaving === null ? '' : words.removeWhat(leaving.name)}</p>
+      <Dialog title={labels.removeTitle} open={leaving !== null} onClose={() => setLeaving(null)} urgent>
+        <p>{leaving === null ? '' : labels.removeWhat(leaving.name)}</p>
         <FormFault error={remove.error} />
         <DialogActions>
-          <Button onPress={() => setLeaving(null)}>{words.cancel}</Button>
+          <Button onPress={() => setLeaving(null)}>{labels.cancel}</Button>
           <Button look="danger" isPending={remove.isPending} onPress={() => leaving !== null && remove.mutate(leaving)}>
-            {words.remove}
+            {labels.remove}
           </Button>
         </DialogActions>
       </Dialog>
@@ -144,18 +144,18 @@ function List({ backups }: { backups: readonly Backup[] }) {
 
 function Restore({ name }: { name: string }) {
   return (
-    <Panel title={words.restore}>
-      <p>{words.restoreWhat}</p>
+    <Panel title={labels.restore}>
+      <p>{labels.restoreWhat}</p>
       <ol className={styles.steps}>
-        <li>{words.steps.stop}</li>
+        <li>{labels.steps.stop}</li>
         <li>
-          {words.steps.run} <Code what={words.command} text={`npx helio backup restore ${name}`} />
+          {labels.steps.run} <Code what={labels.command} text={`npx helio backup restore ${name}`} />
         </li>
-        <li>{words.steps.start}</li>
+        <li>{labels.steps.start}</li>
       </ol>
-      <p>{words.after}</p>
+      <p>{labels.after}</p>
       <ul className={styles.steps}>
-        {words.afterwards.map((sentence) => (
+        {labels.afterwards.map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>

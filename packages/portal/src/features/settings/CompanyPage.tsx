@@ -14,15 +14,15 @@ import { type Company, conflictOf, useCompany, useSaveCompany } from './company'
 import { QuietHours } from './QuietHours';
 import { SettingsPage } from './SettingsPage';
 
-const settingsWords = labelsOf('settings');
+const settingsLabels = labelsOf('settings');
 
-const words = settingsWords.company;
+const labels = settingsLabels.company;
 
 export function CompanyPage() {
   const company = useCompany();
   const mayManage = useMay('manageCompany');
   return (
-    <SettingsPage title={words.title}>
+    <SettingsPage title={labels.title}>
       <Shown of={company} leads>
         {(current) =>
           mayManage ? (
@@ -30,7 +30,7 @@ export function CompanyPage() {
           ) : (
             <>
               <Panel>
-                <Notice tone="info" title={settingsWords.noManage} />
+                <Notice tone="info" title={settingsLabels.noManage} />
                 <Facts facts={factsOf(current)} />
               </Panel>
               <QuietHours
@@ -109,7 +109,7 @@ function CompanyForm({ current, version, onSaved, onTheirs }: Begun) {
   const conflict = conflictOf(save.error);
   return (
     <Panel>
-      <Form label={words.title} onSubmit={() => submit(version)}>
+      <Form label={labels.title} onSubmit={() => submit(version)}>
         {conflict !== null ? (
           <ConflictNotice
             facts={factsOf(conflict)}
@@ -120,23 +120,23 @@ function CompanyForm({ current, version, onSaved, onTheirs }: Begun) {
           <FormFault error={save.error} />
         )}
         <TextField
-          label={words.name}
-          help={words.nameHelp}
+          label={labels.name}
+          help={labels.nameHelp}
           value={form.name}
           onChange={(name) => set({ name })}
           fault={faultOf(save.error, 'name')}
           isRequired
         />
         <TextField
-          label={words.support}
-          help={words.supportHelp}
+          label={labels.support}
+          help={labels.supportHelp}
           value={form.supportContact}
           onChange={(supportContact) => set({ supportContact })}
           fault={faultOf(save.error, 'supportContact')}
         />
         <TextField
-          label={words.destinations}
-          help={words.destinationsHelp((save.data?.data ?? current).destinationsMax)}
+          label={labels.destinations}
+          help={labels.destinationsHelp((save.data?.data ?? current).destinationsMax)}
           value={form.destinations}
           onChange={(destinations) => set({ destinations })}
           fault={faultOf(save.error, 'destinations')}
@@ -144,32 +144,32 @@ function CompanyForm({ current, version, onSaved, onTheirs }: Begun) {
         />
         <div>
           <Switch
-            label={words.guard}
+            label={labels.guard}
             isSelected={form.fraudGuard === 'on'}
             onChange={(on) => set({ fraudGuard: on ? 'on' : 'off' })}
           />
-          <p>{faultOf(save.error, 'fraudGuard') ?? words.guardHelp}</p>
+          <p>{faultOf(save.error, 'fraudGuard') ?? labels.guardHelp}</p>
         </div>
         <Select
-          label={words.uncertain}
-          help={words.uncertainChoices[form.uncertainPolicy].help}
+          label={labels.uncertain}
+          help={labels.uncertainChoices[form.uncertainPolicy].help}
           value={form.uncertainPolicy}
           onChange={(value) => set({ uncertainPolicy: value as Company['uncertainPolicy'] })}
-          choices={choicesOf(words.uncertainChoices)}
+          choices={choicesOf(labels.uncertainChoices)}
         />
         {form.uncertainPolicy === 'resend' && (
           <>
             <TextField
-              label={words.repeatsUnanswered}
-              help={words.repeatsUnansweredHelp}
+              label={labels.repeatsUnanswered}
+              help={labels.repeatsUnansweredHelp}
               inputMode="numeric"
               value={form.repeatsUnanswered}
               onChange={(repeatsUnanswered) => set({ repeatsUnanswered })}
               fault={faultOf(save.error, 'repeatsUnanswered')}
             />
             <TextField
-              label={words.repeatsBroken}
-              help={words.repeatsBrokenHelp}
+              label={labels.repeatsBroken}
+              help={labels.repeatsBrokenHelp}
               inputMode="numeric"
               value={form.repeatsBroken}
               onChange={(repeatsBroken) => set({ repeatsBroken })}
@@ -178,50 +178,50 @@ function CompanyForm({ current, version, onSaved, onTheirs }: Begun) {
           </>
         )}
         <Select
-          label={words.fallback}
-          help={words.fallbackChoices[form.mmsFallback].help}
+          label={labels.fallback}
+          help={labels.fallbackChoices[form.mmsFallback].help}
           value={form.mmsFallback}
           onChange={(value) => set({ mmsFallback: value as Company['mmsFallback'] })}
-          choices={choicesOf(words.fallbackChoices)}
+          choices={choicesOf(labels.fallbackChoices)}
         />
         <Select
-          label={words.animations}
-          help={words.animationChoices[form.animations].help}
+          label={labels.animations}
+          help={labels.animationChoices[form.animations].help}
           value={form.animations}
           onChange={(value) => set({ animations: value as Company['animations'] })}
-          choices={choicesOf(words.animationChoices)}
+          choices={choicesOf(labels.animationChoices)}
         />
         <div>
           <Switch
-            label={words.smart}
+            label={labels.smart}
             isSelected={form.smartEncoding}
             onChange={(smartEncoding) => set({ smartEncoding })}
           />
-          <p>{words.smartHelp}</p>
+          <p>{labels.smartHelp}</p>
         </div>
         <div>
           <Switch
-            label={words.exact}
+            label={labels.exact}
             isSelected={form.exactShapeDefault}
             onChange={(exactShapeDefault) => set({ exactShapeDefault })}
           />
-          <p>{words.exactHelp}</p>
+          <p>{labels.exactHelp}</p>
         </div>
         <Select
-          label={words.zone}
-          help={words.zoneHelp}
+          label={labels.zone}
+          help={labels.zoneHelp}
           value={form.timeZone}
           onChange={(timeZone) => set({ timeZone })}
           fault={faultOf(save.error, 'timeZone')}
           choices={[
-            { value: '', label: words.zoneBrowser },
+            { value: '', label: labels.zoneBrowser },
             ...timeZoneNames().map((value) => ({ value, label: value })),
           ]}
         />
         <Button look="primary" type="submit" isPending={save.isPending}>
-          {settingsWords.save}
+          {settingsLabels.save}
         </Button>
-        <p role="status">{save.isSuccess && settingsWords.saved}</p>
+        <p role="status">{save.isSuccess && settingsLabels.saved}</p>
       </Form>
     </Panel>
   );
@@ -266,17 +266,17 @@ function formOf(company: Company) {
 
 function factsOf(company: Company): (readonly [string, string])[] {
   return [
-    [words.name, company.name],
-    [words.support, company.supportContact || '—'],
-    [words.destinations, company.destinations.join(', ')],
-    [words.guard, settingsWords.users[company.fraudGuard]],
-    [words.uncertain, words.uncertainChoices[company.uncertainPolicy].label],
-    [words.repeatsUnanswered, String(company.repeatsUnanswered)],
-    [words.repeatsBroken, String(company.repeatsBroken)],
-    [words.fallback, words.fallbackChoices[company.mmsFallback].label],
-    [words.animations, words.animationChoices[company.animations].label],
-    [words.smart, company.smartEncoding ? settingsWords.users.on : settingsWords.users.off],
-    [words.exact, company.exactShapeDefault ? settingsWords.users.on : settingsWords.users.off],
-    [words.zone, company.timeZone ?? words.zoneBrowser],
+    [labels.name, company.name],
+    [labels.support, company.supportContact || '—'],
+    [labels.destinations, company.destinations.join(', ')],
+    [labels.guard, settingsLabels.users[company.fraudGuard]],
+    [labels.uncertain, labels.uncertainChoices[company.uncertainPolicy].label],
+    [labels.repeatsUnanswered, String(company.repeatsUnanswered)],
+    [labels.repeatsBroken, String(company.repeatsBroken)],
+    [labels.fallback, labels.fallbackChoices[company.mmsFallback].label],
+    [labels.animations, labels.animationChoices[company.animations].label],
+    [labels.smart, company.smartEncoding ? settingsLabels.users.on : settingsLabels.users.off],
+    [labels.exact, company.exactShapeDefault ? settingsLabels.users.on : settingsLabels.users.off],
+    [labels.zone, company.timeZone ?? labels.zoneBrowser],
   ];
 }

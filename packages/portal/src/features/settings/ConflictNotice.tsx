@@ -4,9 +4,9 @@ import { labelsOf } from '../../language/labels';
 import { SavedFirst } from '../../ui/Conflict';
 import { Facts } from '../../ui/Page';
 
-const settingsWords = labelsOf('settings');
+const settingsLabels = labelsOf('settings');
 
-const words = { ...settingsWords.conflict, theirs: settingsWords.again };
+const labels = { ...settingsLabels.conflict, theirs: settingsLabels.again };
 
 export function ConflictNotice({
   facts,
@@ -18,8 +18,8 @@ export function ConflictNotice({
   onMine(): void;
 }) {
   return (
-    <SavedFirst words={words} onTheirs={onTheirs} onMine={onMine}>
-      <p>{words.now}</p>
+    <SavedFirst labels={labels} onTheirs={onTheirs} onMine={onMine}>
+      <p>{labels.now}</p>
       <Facts facts={facts} />
     </SavedFirst>
   );

@@ -14,9 +14,9 @@ import { ConflictNotice } from './ConflictNotice';
 import { type Company, conflictOf, useCompany, useSaveSecondFactor } from './company';
 import styles from './Settings.module.css';
 
-const settingsWords = labelsOf('settings');
+const settingsLabels = labelsOf('settings');
 
-const words = settingsWords.security.ask;
+const labels = settingsLabels.security.ask;
 const roles: readonly Role[] = ['Owner', 'Admin', 'Developer', 'Support', 'Viewer'];
 const namesOf = (chosen: readonly Role[]): string => chosen.map(roleName).join(', ');
 
@@ -26,10 +26,10 @@ export function FactorRule() {
   const company = useCompany();
   const { secondFactorFrom } = useMe();
   return (
-    <Panel title={words.title}>
-      <p>{words.what}</p>
+    <Panel title={labels.title}>
+      <p>{labels.what}</p>
       {secondFactorFrom !== null && (
-        <Notice tone="info" title={settingsWords.security.everybody(dayText(secondFactorFrom))} />
+        <Notice tone="info" title={settingsLabels.security.everybody(dayText(secondFactorFrom))} />
       )}
       <Shown of={company}>{(current) => <RuleForm current={current} />}</Shown>
     </Panel>
@@ -58,13 +58,13 @@ function RuleForm({ current }: { current: Company }) {
   }
 
   return (
-    <Form label={words.title} onSubmit={() => submit(version)}>
+    <Form label={labels.title} onSubmit={() => submit(version)}>
       {conflict !== null ? (
         <ConflictNotice
           facts={[
             [
-              words.title,
-              words.facts(namesOf(conflict.secondFactor?.roles ?? []), conflict.secondFactor?.graceDays ?? 0),
+              labels.title,
+              labels.facts(namesOf(conflict.secondFactor?.roles ?? []), conflict.secondFactor?.graceDays ?? 0),
             ],
           ]}
           onTheirs={() => take(conflict)}
@@ -73,7 +73,7 @@ function RuleForm({ current }: { current: Company }) {
       ) : (
         <FormFault error={save.error} />
       )}
-      <Ticks label={words.roles} fault={faultOf(save.error, 'roles')} className={styles.roles}>
+      <Ticks label={labels.roles} fault={faultOf(save.error, 'roles')} className={styles.roles}>
         {roles.map((role) => (
           <Checkbox
             key={role}
@@ -83,20 +83,20 @@ function RuleForm({ current }: { current: Company }) {
             {roleName(role)}
           </Checkbox>
         ))}
-        {chosen.length === 0 && <span className={styles.muted}>{words.nobody}</span>}
+        {chosen.length === 0 && <span className={styles.muted}>{labels.nobody}</span>}
       </Ticks>
       <TextField
-        label={words.days}
-        help={words.daysHelp}
+        label={labels.days}
+        help={labels.daysHelp}
         inputMode="numeric"
         value={days}
         onChange={setDays}
         fault={faultOf(save.error, 'graceDays')}
       />
       <Button look="primary" type="submit" isPending={save.isPending}>
-        {words.save}
+        {labels.save}
       </Button>
-      <p role="status">{save.isSuccess && words.saved}</p>
+      <p role="status">{save.isSuccess && labels.saved}</p>
     </Form>
   );
 }

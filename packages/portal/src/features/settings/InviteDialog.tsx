@@ -13,10 +13,10 @@ import { Code } from '../../ui/Values';
 import type { Invitation } from './people';
 import { RoleSelect } from './RoleSelect';
 
-const settingsWords = labelsOf('settings');
+const settingsLabels = labelsOf('settings');
 const copied = labelsOf('copied');
 
-const words = settingsWords.users;
+const labels = settingsLabels.users;
 
 type Made = Invitation & { link: string; mailed: boolean };
 
@@ -27,16 +27,16 @@ export function InviteDialog({ open, onClose }: { open: boolean; onClose(): void
     onClose();
   }
   return (
-    <Dialog title={made === null ? words.inviteTitle : words.linkTitle} open={open} onClose={close}>
+    <Dialog title={made === null ? labels.inviteTitle : labels.linkTitle} open={open} onClose={close}>
       {made === null ? (
         <Ask onMade={setMade} onClose={close} />
       ) : (
         <>
-          <p>{made.mailed ? words.linkMailed(made.email) : words.linkWhat(made.email)}</p>
+          <p>{made.mailed ? labels.linkMailed(made.email) : labels.linkWhat(made.email)}</p>
           <Code text={made.link} what={copied.link} />
           <DialogActions>
             <Button look="primary" onPress={close}>
-              {words.done}
+              {labels.done}
             </Button>
           </DialogActions>
         </>
@@ -58,10 +58,10 @@ function Ask({ onMade, onClose }: { onMade(made: Made): void; onClose(): void })
     },
   });
   return (
-    <Form label={words.inviteTitle} onSubmit={() => invite.mutate()}>
+    <Form label={labels.inviteTitle} onSubmit={() => invite.mutate()}>
       <FormFault error={invite.error} />
       <TextField
-        label={words.email}
+        label={labels.email}
         type="email"
         autoComplete="off"
         value={email}
@@ -71,7 +71,7 @@ function Ask({ onMade, onClose }: { onMade(made: Made): void; onClose(): void })
         autoFocus
       />
       <TextField
-        label={words.name}
+        label={labels.name}
         autoComplete="off"
         value={name}
         onChange={setName}
@@ -79,9 +79,9 @@ function Ask({ onMade, onClose }: { onMade(made: Made): void; onClose(): void })
       />
       <RoleSelect value={role} onChange={setRole} fault={faultOf(invite.error, 'role')} />
       <DialogActions>
-        <Button onPress={onClose}>{settingsWords.cancel}</Button>
+        <Button onPress={onClose}>{settingsLabels.cancel}</Button>
         <Button look="primary" type="submit" isPending={invite.isPending}>
-          {words.inviteSend}
+          {labels.inviteSend}
         </Button>
       </DialogActions>
     </Form>

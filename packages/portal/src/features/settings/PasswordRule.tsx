@@ -10,15 +10,15 @@ import { wholeOrText } from '../../ui/whole';
 import { ConflictNotice } from './ConflictNotice';
 import { type Company, conflictOf, useCompany, useSaveCompany } from './company';
 
-const settingsWords = labelsOf('settings');
+const settingsLabels = labelsOf('settings');
 
-const words = settingsWords.security.passwords;
+const labels = settingsLabels.security.passwords;
 
 export function PasswordRule() {
   const company = useCompany();
   return (
-    <Panel title={words.title}>
-      <p>{words.what}</p>
+    <Panel title={labels.title}>
+      <p>{labels.what}</p>
       <Shown of={company}>{(current) => <RuleForm current={current} />}</Shown>
     </Panel>
   );
@@ -42,10 +42,10 @@ function RuleForm({ current }: { current: Company }) {
   }
 
   return (
-    <Form label={words.title} onSubmit={() => submit(version)}>
+    <Form label={labels.title} onSubmit={() => submit(version)}>
       {conflict !== null ? (
         <ConflictNotice
-          facts={[[words.characters, String(conflict.passwordCharactersMin)]]}
+          facts={[[labels.characters, String(conflict.passwordCharactersMin)]]}
           onTheirs={() => take(conflict)}
           onMine={() => submit(conflict.version)}
         />
@@ -53,17 +53,17 @@ function RuleForm({ current }: { current: Company }) {
         <FormFault error={save.error} at={['passwordCharactersMin']} />
       )}
       <TextField
-        label={words.characters}
-        help={words.help}
+        label={labels.characters}
+        help={labels.help}
         inputMode="numeric"
         value={characters}
         onChange={setCharacters}
         fault={faultOf(save.error, 'passwordCharactersMin')}
       />
       <Button look="primary" type="submit" isPending={save.isPending}>
-        {words.save}
+        {labels.save}
       </Button>
-      <p role="status">{save.isSuccess && words.saved}</p>
+      <p role="status">{save.isSuccess && labels.saved}</p>
     </Form>
   );
 }

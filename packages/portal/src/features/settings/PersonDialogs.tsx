@@ -12,9 +12,9 @@ import { FormFault } from '../../ui/States';
 import type { Person } from './people';
 import { RoleSelect } from './RoleSelect';
 
-const settingsWords = labelsOf('settings');
+const settingsLabels = labelsOf('settings');
 
-const words = settingsWords.users;
+const labels = settingsLabels.users;
 
 function useChange({ userId }: Person, onDone: () => void) {
   const client = useQueryClient();
@@ -31,15 +31,15 @@ export function RoleDialog({ person, onClose }: { person: Person; onClose(): voi
   const [role, setRole] = useState(person.role);
   const change = useChange(person, onClose);
   return (
-    <Dialog title={words.changeOf(person.name)} open onClose={onClose}>
-      <Form label={words.changeOf(person.name)} onSubmit={() => change.mutate({ role })}>
+    <Dialog title={labels.changeOf(person.name)} open onClose={onClose}>
+      <Form label={labels.changeOf(person.name)} onSubmit={() => change.mutate({ role })}>
         <FormFault error={change.error} />
         <RoleSelect value={role} onChange={setRole} />
-        <p>{words.changeWhat}</p>
+        <p>{labels.changeWhat}</p>
         <DialogActions>
-          <Button onPress={onClose}>{settingsWords.cancel}</Button>
+          <Button onPress={onClose}>{settingsLabels.cancel}</Button>
           <Button look="primary" type="submit" isPending={change.isPending}>
-            {words.change}
+            {labels.change}
           </Button>
         </DialogActions>
       </Form>
@@ -50,13 +50,13 @@ export function RoleDialog({ person, onClose }: { person: Person; onClose(): voi
 export function DisableDialog({ person, onClose }: { person: Person; onClose(): void }) {
   const change = useChange(person, onClose);
   return (
-    <Dialog title={words.disableOf(person.name)} open onClose={onClose} urgent>
-      <p>{words.disableWhat(person.name)}</p>
+    <Dialog title={labels.disableOf(person.name)} open onClose={onClose} urgent>
+      <p>{labels.disableWhat(person.name)}</p>
       <FormFault error={change.error} />
       <DialogActions>
-        <Button onPress={onClose}>{settingsWords.cancel}</Button>
+        <Button onPress={onClose}>{settingsLabels.cancel}</Button>
         <Button look="danger" isPending={change.isPending} onPress={() => change.mutate({ disabled: true })}>
-          {words.disable}
+          {labels.disable}
         </Button>
       </DialogActions>
     </Dialog>
@@ -68,14 +68,14 @@ export function SignOutDialog({ person, onClose }: { person: Person; onClose(): 
     mutationFn: async () => (await api.post('/users/:userId/sessions/end', {}, { userId: person.userId })).data.ended,
   });
   return (
-    <Dialog title={words.signOutOf(person.name)} open onClose={onClose} urgent>
-      {end.data === undefined ? <p>{words.signOutWhat}</p> : <p role="status">{words.signedOut(end.data)}</p>}
+    <Dialog title={labels.signOutOf(person.name)} open onClose={onClose} urgent>
+      {end.data === undefined ? <p>{labels.signOutWhat}</p> : <p role="status">{labels.signedOut(end.data)}</p>}
       <FormFault error={end.error} />
       <DialogActions>
-        <Button onPress={onClose}>{end.data === undefined ? settingsWords.cancel : words.done}</Button>
+        <Button onPress={onClose}>{end.data === undefined ? settingsLabels.cancel : labels.done}</Button>
         {end.data === undefined && (
           <Button look="danger" isPending={end.isPending} onPress={() => end.mutate()}>
-            {words.signOut}
+            {labels.signOut}
           </Button>
         )}
       </DialogActions>

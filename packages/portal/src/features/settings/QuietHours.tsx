@@ -12,7 +12,7 @@ import { type Company, conflictOf, type QuietForm, useSaveQuietHours } from './c
 import { nowText, weekdays } from './quiet';
 import styles from './Settings.module.css';
 
-const words = labelsOf('quiet');
+const labels = labelsOf('quiet');
 const usual = { from: '21:00', to: '08:00', days: [...weekdays], exceptCampaigns: [] as string[] };
 
 /** `now`: the stored company, not the form. */
@@ -20,13 +20,13 @@ export function QuietHours({ now, ...form }: { now: Company } & Parameters<typeo
   const { quietHours, timeZone } = now;
   const mayManage = useMay('manageCompany');
   return (
-    <Panel title={words.title}>
-      <p>{words.what}</p>
+    <Panel title={labels.title}>
+      <p>{labels.what}</p>
       {quietHours === null ? (
-        <Notice tone="neutral" title={words.none} />
+        <Notice tone="neutral" title={labels.none} />
       ) : (
         <Notice tone={quietHours.now ? 'warn' : 'info'} title={nowText(quietHours, Date.now())}>
-          {timeZone === null && words.noZone}
+          {timeZone === null && labels.noZone}
         </Notice>
       )}
       {mayManage ? <QuietHoursForm {...form} /> : quietHours !== null && <p>{factOf(now)}</p>}
@@ -56,31 +56,31 @@ function QuietHoursForm({
   }
 
   return (
-    <Form label={words.title} onSubmit={() => submit(version)}>
+    <Form label={labels.title} onSubmit={() => submit(version)}>
       {conflict !== null ? (
         <ConflictNotice
-          facts={[[words.title, factOf(conflict)]]}
+          facts={[[labels.title, factOf(conflict)]]}
           onTheirs={() => onTheirs(conflict)}
           onMine={() => submit(conflict.version)}
         />
       ) : (
         <FormFault error={save.error} />
       )}
-      <Switch label={words.on} isSelected={form.on} onChange={(on) => set({ on })} />
+      <Switch label={labels.on} isSelected={form.on} onChange={(on) => set({ on })} />
       {form.on && (
         <>
           <div className={styles.times}>
             <TextField
-              label={words.from}
+              label={labels.from}
               type="time"
               value={form.from}
               onChange={(from) => set({ from })}
               fault={faultOf(save.error, 'quietHours')}
               isRequired
             />
-            <TextField label={words.to} type="time" value={form.to} onChange={(to) => set({ to })} isRequired />
+            <TextField label={labels.to} type="time" value={form.to} onChange={(to) => set({ to })} isRequired />
           </div>
-          <Ticks label={words.days} fault={faultOf(save.error, 'days')} className={styles.roles}>
+          <Ticks label={labels.days} fault={faultOf(save.error, 'days')} className={styles.roles}>
             <div className={styles.days}>
               {weekdays.map((day) => (
                 <Checkbox
@@ -90,11 +90,11 @@ function QuietHoursForm({
                     set({ days: weekdays.filter((one) => (one === day ? on : form.days.includes(one))) })
                   }
                 >
-                  {words.dayNames[day]}
+                  {labels.dayNames[day]}
                 </Checkbox>
               ))}
             </div>
-            <span className={styles.muted}>{words.daysHelp}</span>
+            <span className={styles.muted}>{labels.daysHelp}</span>
           </Ticks>
           <Except
             list={campaigns.data ?? []}
@@ -104,9 +104,9 @@ function QuietHoursForm({
         </>
       )}
       <Button look="primary" type="submit" isPending={save.isPending}>
-        {words.save}
+        {labels.save}
       </Button>
-      <p role="status">{save.isSuccess && words.saved}</p>
+      <p role="status">{save.isSuccess && labels.saved}</p>
     </Form>
   );
 }
@@ -124,7 +124,7 @@ function Except({
   const names = new Map(list.map(({ campaignId, name }) => [campaignId, name]));
   const shown = [...new Set([...names.keys(), ...chosen])];
   return (
-    <Ticks label={words.except} className={styles.roles}>
+    <Ticks label={labels.except} className={styles.roles}>
       {shown.map((campaignId) => (
         <Checkbox
           key={campaignId}
@@ -134,7 +134,7 @@ function Except({
           {names.get(campaignId) ?? campaignId}
         </Checkbox>
       ))}
-      <span className={styles.muted}>{shown.length === 0 ? words.noCampaigns : words.exceptHelp}</span>
+      <span className={styles.muted}>{shown.length === 0 ? labels.noCampaigns : labels.exceptHelp}</span>
     </Ticks>
   );
 }
@@ -145,7 +145,11 @@ function bodyOf({ on, from, to, days, exceptCampaigns }: typeof usual & { on: bo
 }
 
 function factOf({ quietHours }: Company): string {
-  if (quietHours === null) return words.none;
-  const days = weekdays.filter((day) => quietHours.days.includes(day)).map((day) => words.dayNames[day]);
-  return words.fact(quietHours.from, quietHours.to, days.length === weekdays.length ? words.everyDay : days.join(', '));
+  if (quietHours === null) return labels.none;
+  const days = weekdays.filter((day) => quietHours.days.includes(day)).map((day) => labels.dayNames[day]);
+  return labels.fact(
+    quietHours.from,
+    quietHours.to,
+    days.length === weekdays.length ? labels.everyDay : days.join(', '),
+  );
 }

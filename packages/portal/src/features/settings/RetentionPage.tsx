@@ -17,23 +17,23 @@ import { type Company, conflictOf, useCompany, useSaveCompany } from './company'
 import styles from './Settings.module.css';
 import { SettingsPage } from './SettingsPage';
 
-const settingsWords = labelsOf('settings');
+const settingsLabels = labelsOf('settings');
 
-const words = settingsWords.retention;
+const labels = settingsLabels.retention;
 
 export function RetentionPage() {
   const company = useCompany();
   const mayManage = useMay('manageCompany');
   return (
-    <SettingsPage title={words.title}>
-      <p>{words.what}</p>
+    <SettingsPage title={labels.title}>
+      <p>{labels.what}</p>
       <Shown of={company} leads>
         {(current) =>
           mayManage ? (
             <Days current={current} />
           ) : (
             <Panel>
-              <Notice tone="info" title={settingsWords.noManage} />
+              <Notice tone="info" title={settingsLabels.noManage} />
               <Facts facts={factsOf(current)} />
             </Panel>
           )
@@ -47,8 +47,8 @@ export function RetentionPage() {
 
 function factsOf({ bodyDays, metadataDays }: Company): (readonly [string, string])[] {
   return [
-    [words.bodyDays, String(bodyDays)],
-    [words.metadataDays, String(metadataDays)],
+    [labels.bodyDays, String(bodyDays)],
+    [labels.metadataDays, String(metadataDays)],
   ];
 }
 
@@ -69,7 +69,7 @@ function Days({ current }: { current: Company }) {
   const conflict = conflictOf(save.error);
   return (
     <Panel>
-      <Form label={words.title} onSubmit={() => (deletes ? setSure(true) : submit(version))}>
+      <Form label={labels.title} onSubmit={() => (deletes ? setSure(true) : submit(version))}>
         {conflict !== null ? (
           <ConflictNotice
             facts={factsOf(conflict)}
@@ -85,8 +85,8 @@ function Days({ current }: { current: Company }) {
           <FormFault error={save.error} />
         )}
         <TextField
-          label={words.bodyDays}
-          help={words.bodyHelp}
+          label={labels.bodyDays}
+          help={labels.bodyHelp}
           inputMode="numeric"
           value={body}
           onChange={setBody}
@@ -94,8 +94,8 @@ function Days({ current }: { current: Company }) {
           isRequired
         />
         <TextField
-          label={words.metadataDays}
-          help={words.metadataHelp}
+          label={labels.metadataDays}
+          help={labels.metadataHelp}
           inputMode="numeric"
           value={metadata}
           onChange={setMetadata}
@@ -103,16 +103,16 @@ function Days({ current }: { current: Company }) {
           isRequired
         />
         <Button look="primary" type="submit" isPending={save.isPending}>
-          {settingsWords.save}
+          {settingsLabels.save}
         </Button>
-        <p role="status">{save.isSuccess && settingsWords.saved}</p>
+        <p role="status">{save.isSuccess && settingsLabels.saved}</p>
       </Form>
-      <Dialog title={words.shorterTitle} open={sure} onClose={() => setSure(false)} urgent>
-        <p>{words.shorterWhat(wanted.bodyDays, wanted.metadataDays)}</p>
+      <Dialog title={labels.shorterTitle} open={sure} onClose={() => setSure(false)} urgent>
+        <p>{labels.shorterWhat(wanted.bodyDays, wanted.metadataDays)}</p>
         <DialogActions>
-          <Button onPress={() => setSure(false)}>{settingsWords.cancel}</Button>
+          <Button onPress={() => setSure(false)}>{settingsLabels.cancel}</Button>
           <Button look="danger" onPress={() => submit(version)}>
-            {words.shorter}
+            {labels.shorter}
           </Button>
         </DialogActions>
       </Dialog>
@@ -134,13 +134,13 @@ function Erase() {
     },
   });
   return (
-    <Panel title={words.erase}>
-      <p>{words.eraseWhat}</p>
-      <Form label={words.erase} onSubmit={() => setSure(true)}>
+    <Panel title={labels.erase}>
+      <p>{labels.eraseWhat}</p>
+      <Form label={labels.erase} onSubmit={() => setSure(true)}>
         <FormFault error={erase.error} />
         <TextField
-          label={words.number}
-          help={words.numberHelp}
+          label={labels.number}
+          help={labels.numberHelp}
           type="tel"
           autoComplete="off"
           value={number}
@@ -150,15 +150,15 @@ function Erase() {
           mono
         />
         <Button look="danger" type="submit">
-          {words.eraseButton}
+          {labels.eraseButton}
         </Button>
       </Form>
-      <Dialog title={words.eraseTitle(phoneText(digits))} open={sure} onClose={() => setSure(false)} urgent>
-        <p>{words.eraseSure}</p>
+      <Dialog title={labels.eraseTitle(phoneText(digits))} open={sure} onClose={() => setSure(false)} urgent>
+        <p>{labels.eraseSure}</p>
         <DialogActions>
-          <Button onPress={() => setSure(false)}>{settingsWords.cancel}</Button>
+          <Button onPress={() => setSure(false)}>{settingsLabels.cancel}</Button>
           <Button look="danger" isPending={erase.isPending} onPress={() => erase.mutate()}>
-            {words.eraseButton}
+            {labels.eraseButton}
           </Button>
         </DialogActions>
       </Dialog>
@@ -176,35 +176,35 @@ function Erasures() {
     refetchInterval: ({ state }) => (state.data?.some(({ doneAt }) => doneAt === null) === true ? runningMs : false),
   });
   return (
-    <Panel title={words.list}>
+    <Panel title={labels.list}>
       <Shown of={list}>
         {(erasures) =>
           erasures.length === 0 ? (
-            <p>{words.none}</p>
+            <p>{labels.none}</p>
           ) : (
             <Table
-              caption={words.list}
+              caption={labels.list}
               rows={erasures}
               keyOf={({ erasureId }) => erasureId}
               columns={[
-                { id: 'number', title: words.number, cell: ({ number }) => <code>{number}</code> },
+                { id: 'number', title: labels.number, cell: ({ number }) => <code>{number}</code> },
                 {
                   id: 'state',
-                  title: words.state,
+                  title: labels.state,
                   cell: ({ doneAt, deleted, leftOver }) => (
                     <span className={styles.person}>
                       {doneAt === null ? (
-                        <Badge tone="info" icon="hourglass" word={words.running} />
+                        <Badge tone="info" icon="hourglass" word={labels.running} />
                       ) : (
-                        <Badge tone="ok" icon="check" word={words.ended} />
+                        <Badge tone="ok" icon="check" word={labels.ended} />
                       )}
-                      <span className={styles.muted}>{words.deleted(deleted)}</span>
-                      {leftOver > 0 && <span className={styles.muted}>{words.leftOver(leftOver)}</span>}
+                      <span className={styles.muted}>{labels.deleted(deleted)}</span>
+                      {leftOver > 0 && <span className={styles.muted}>{labels.leftOver(leftOver)}</span>}
                     </span>
                   ),
                 },
-                { id: 'by', title: words.by, cell: ({ requestedBy }) => requestedBy },
-                { id: 'at', title: words.at, cell: ({ requestedAt }) => <Time at={requestedAt} /> },
+                { id: 'by', title: labels.by, cell: ({ requestedBy }) => requestedBy },
+                { id: 'at', title: labels.at, cell: ({ requestedAt }) => <Time at={requestedAt} /> },
               ]}
             />
           )

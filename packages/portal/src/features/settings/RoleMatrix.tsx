@@ -12,28 +12,28 @@ import { useViewAs } from '../profile/ViewAsStrip';
 import { type Roles, useRoles } from './people';
 import styles from './Settings.module.css';
 
-const settingsWords = labelsOf('settings');
+const settingsLabels = labelsOf('settings');
 
-const words = settingsWords.users;
+const labels = settingsLabels.users;
 
 type Row = Roles['permissions'][number];
 
 export function RoleMatrix() {
   const roles = useRoles();
   return (
-    <Panel id="roles" title={words.matrix} actions={<ViewAs />}>
+    <Panel id="roles" title={labels.matrix} actions={<ViewAs />}>
       <Shown of={roles} leads>
         {({ roles: names, permissions }) => (
           <Table
-            caption={words.matrixCaption}
+            caption={labels.matrixCaption}
             cardsBelow={600}
             rows={permissions}
             keyOf={({ permission }) => permission}
             columns={[
               {
                 id: 'permission',
-                title: words.permission,
-                cell: ({ permission }) => words.permissions[permission] ?? permission,
+                title: labels.permission,
+                cell: ({ permission }) => labels.permissions[permission] ?? permission,
               },
               ...[...names, 'Operator'].map(columnOf),
             ]}
@@ -53,7 +53,7 @@ function ViewAs() {
     <>
       <FormFault error={change.error} />
       <ActionMenu
-        label={words.viewAs}
+        label={labels.viewAs}
         icon="person"
         actions={viewableRoles.map((role) => ({ id: role, label: roleName(role), run: () => change.mutate(role) }))}
       />
@@ -69,10 +69,10 @@ function columnOf(role: string): Column<Row> {
       who.split(', ').includes(role) ? (
         <span className={styles.cell}>
           <Icon name="check" />
-          {words.yes}
+          {labels.yes}
         </span>
       ) : (
-        <span className={styles.no}>{words.no}</span>
+        <span className={styles.no}>{labels.no}</span>
       ),
   };
 }

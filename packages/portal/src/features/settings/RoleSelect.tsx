@@ -6,23 +6,23 @@ import { Select } from '../../ui/Field';
 import { roleName } from '../../ui/roles';
 import { useRoles } from './people';
 
-const settingsWords = labelsOf('settings');
+const settingsLabels = labelsOf('settings');
 
-const words = settingsWords.users;
+const labels = settingsLabels.users;
 
 export function RoleSelect({ value, onChange, fault }: { value: Role; onChange(role: Role): void; fault?: string }) {
   const { data } = useRoles();
   return (
     <Select
-      label={words.role}
-      help={words.roles[value]}
+      label={labels.role}
+      help={labels.roles[value]}
       value={value}
       onChange={(role) => onChange(role as Role)}
       fault={fault}
       choices={(data?.roles ?? [value]).map((role) => ({
         value: role,
         label: roleName(role),
-        help: words.roles[role],
+        help: labels.roles[role],
       }))}
     />
   );

@@ -10,31 +10,31 @@ import { DemoNotice } from '../home/DemoNotice';
 import { homeQuery } from '../home/home-data';
 import { SettingsPage } from './SettingsPage';
 
-const settingsWords = labelsOf('settings');
+const settingsLabels = labelsOf('settings');
 
-const words = settingsWords.sandbox;
+const labels = settingsLabels.sandbox;
 
 export function SandboxPage() {
   const { sandbox, environment } = useMe();
   const mayRead = useMay('readBody');
   return (
-    <SettingsPage title={words.title}>
+    <SettingsPage title={labels.title}>
       <Panel>
-        <p>{words.what}</p>
-        <Facts facts={[[words.state, sandbox ? words.on : words.off]]} />
+        <p>{labels.what}</p>
+        <Facts facts={[[labels.state, sandbox ? labels.on : labels.off]]} />
         <p>
-          {words.configured} <code>HELIO_SANDBOX</code>
+          {labels.configured} <code>HELIO_SANDBOX</code>
         </p>
         {sandbox && mayRead && (
           <Row>
-            <LinkButton to="/handsets">{words.handsets}</LinkButton>
+            <LinkButton to="/handsets">{labels.handsets}</LinkButton>
           </Row>
         )}
       </Panel>
-      {sandbox && environment === 'live' && <Notice tone="info" title={words.live} />}
+      {sandbox && environment === 'live' && <Notice tone="info" title={labels.live} />}
       {sandbox && environment === 'sandbox' && (
         <>
-          <Panel title={words.demo}>
+          <Panel title={labels.demo}>
             <Demo />
           </Panel>
           <Reset />
@@ -48,7 +48,7 @@ function Demo() {
   const home = useQuery(homeQuery);
   return (
     <Shown of={home} rows={1}>
-      {({ demo }) => (demo === null ? <p>{words.noDemo}</p> : <DemoNotice messages={demo.messages} />)}
+      {({ demo }) => (demo === null ? <p>{labels.noDemo}</p> : <DemoNotice messages={demo.messages} />)}
     </Shown>
   );
 }
@@ -62,14 +62,14 @@ function Reset() {
   });
   if (!may) return null;
   return (
-    <Panel title={words.reset}>
-      <p>{words.resetDetail}</p>
+    <Panel title={labels.reset}>
+      <p>{labels.resetDetail}</p>
       <FormFault error={reset.error} />
       <Row>
         <Button onPress={() => reset.mutate()} isPending={reset.isPending}>
-          {words.resetGo}
+          {labels.resetGo}
         </Button>
-        <span role="status">{reset.isSuccess && words.resetDone}</span>
+        <span role="status">{reset.isSuccess && labels.resetDone}</span>
       </Row>
     </Panel>
   );

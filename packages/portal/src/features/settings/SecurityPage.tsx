@@ -12,31 +12,31 @@ import { type Person, usePeople } from './people';
 import { SettingsPage } from './SettingsPage';
 import { Factor } from './UsersPage';
 
-const settingsWords = labelsOf('settings');
+const settingsLabels = labelsOf('settings');
 
-const words = settingsWords.security;
-const userWords = settingsWords.users;
+const labels = settingsLabels.security;
+const userLabels = settingsLabels.users;
 
 export function SecurityPage() {
   const people = usePeople();
   const mayManage = useMay('manageUsers');
   return (
-    <SettingsPage title={words.title}>
+    <SettingsPage title={labels.title}>
       <p>
-        <Link to="/profile">{words.own}</Link>
+        <Link to="/profile">{labels.own}</Link>
       </p>
       {mayManage ? (
         <>
-          <Panel title={words.people}>
+          <Panel title={labels.people}>
             <Shown of={people}>{(list) => <Factors people={list.filter(({ disabled }) => !disabled)} />}</Shown>
           </Panel>
           <FactorRule />
           <PasswordRule />
         </>
       ) : (
-        <Notice tone="info" title={settingsWords.noManage} />
+        <Notice tone="info" title={settingsLabels.noManage} />
       )}
-      <p>{words.sessions}</p>
+      <p>{labels.sessions}</p>
     </SettingsPage>
   );
 }
@@ -47,20 +47,20 @@ function Factors({ people }: { people: readonly Person[] }) {
   return (
     <>
       {without.length === 0 ? (
-        <Notice tone="ok" title={words.all} />
+        <Notice tone="ok" title={labels.all} />
       ) : (
-        <p>{words.peopleWhat(people.length - without.length, people.length)}</p>
+        <p>{labels.peopleWhat(people.length - without.length, people.length)}</p>
       )}
-      {operators.length > 0 && <Notice tone="warn" title={words.operators(operators.join(', '))} />}
+      {operators.length > 0 && <Notice tone="warn" title={labels.operators(operators.join(', '))} />}
       <Table
-        caption={words.people}
+        caption={labels.people}
         rows={people}
         keyOf={({ userId }) => userId}
         columns={[
-          { id: 'name', title: userWords.name, cell: ({ name }) => name },
-          { id: 'email', title: userWords.email, cell: ({ email }) => email },
-          { id: 'role', title: userWords.role, cell: ({ role }) => roleName(role) },
-          { id: 'factor', title: userWords.factor, cell: ({ twoFactor }) => <Factor on={twoFactor === true} /> },
+          { id: 'name', title: userLabels.name, cell: ({ name }) => name },
+          { id: 'email', title: userLabels.email, cell: ({ email }) => email },
+          { id: 'role', title: userLabels.role, cell: ({ role }) => roleName(role) },
+          { id: 'factor', title: userLabels.factor, cell: ({ twoFactor }) => <Factor on={twoFactor === true} /> },
         ]}
       />
     </>

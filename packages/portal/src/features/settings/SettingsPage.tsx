@@ -6,17 +6,17 @@ import { labelsOf } from '../../language/labels';
 import { Page } from '../../ui/Page';
 import styles from './Settings.module.css';
 
-const words = labelsOf('settings');
+const labels = labelsOf('settings');
 
 const parts: readonly { to: string; label: string; permission?: Permission }[] = [
-  { to: '/settings/company', label: words.parts.company },
-  { to: '/settings/company/api-keys', label: words.parts.keys, permission: 'manageKeys' },
-  { to: '/settings/users', label: words.parts.users },
-  { to: '/settings/security', label: words.parts.security },
-  { to: '/settings/retention', label: words.parts.retention },
-  { to: '/settings/sandbox', label: words.parts.sandbox },
-  { to: '/settings/backup', label: words.parts.backup, permission: 'operator' },
-  { to: '/settings/about', label: words.parts.about },
+  { to: '/settings/company', label: labels.parts.company },
+  { to: '/settings/company/api-keys', label: labels.parts.keys, permission: 'manageKeys' },
+  { to: '/settings/users', label: labels.parts.users },
+  { to: '/settings/security', label: labels.parts.security },
+  { to: '/settings/retention', label: labels.parts.retention },
+  { to: '/settings/sandbox', label: labels.parts.sandbox },
+  { to: '/settings/backup', label: labels.parts.backup, permission: 'operator' },
+  { to: '/settings/about', label: labels.parts.about },
 ];
 
 export function SettingsPage({
@@ -30,8 +30,8 @@ export function SettingsPage({
 }) {
   const me = useMe();
   return (
-    <Page title={title} documentTitle={`${title} · ${words.title}`} actions={actions}>
-      <nav aria-label={words.parts.label}>
+    <Page title={title} documentTitle={`${title} · ${labels.title}`} actions={actions}>
+      <nav aria-label={labels.parts.label}>
         <ul className={styles.parts}>
           {parts
             .filter(({ permission }) => permission === undefined || me.permissions.includes(permission))

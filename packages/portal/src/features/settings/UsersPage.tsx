@@ -19,9 +19,9 @@ import { RoleMatrix } from './RoleMatrix';
 import styles from './Settings.module.css';
 import { SettingsPage } from './SettingsPage';
 
-const settingsWords = labelsOf('settings');
+const settingsLabels = labelsOf('settings');
 
-const words = settingsWords.users;
+const labels = settingsLabels.users;
 
 type Asked = { what: 'invite' } | { what: 'role' | 'disable' | 'signOut'; person: Person };
 
@@ -39,24 +39,24 @@ export function UsersPage() {
   });
   const invite = mayManage && (
     <Button look="primary" icon="plus" onPress={() => ask({ what: 'invite' })}>
-      {words.invite}
+      {labels.invite}
     </Button>
   );
   return (
-    <SettingsPage title={words.title} actions={invite}>
-      {!mayManage && <Notice tone="info" title={settingsWords.noManage} />}
+    <SettingsPage title={labels.title} actions={invite}>
+      {!mayManage && <Notice tone="info" title={settingsLabels.noManage} />}
       <FormFault error={enable.error} />
       <Shown of={people} leads>
         {(list) => (
           <>
-            <p>{words.count(list.length)}</p>
+            <p>{labels.count(list.length)}</p>
             <Table
-              caption={words.caption}
+              caption={labels.caption}
               rows={list}
               keyOf={({ userId }) => userId}
               columns={columns(me.user.userId, mayManage ? ask : null, enable.mutate)}
             />
-            {list.length === 1 && mayManage && <Empty title={words.only}>{words.onlyNext}</Empty>}
+            {list.length === 1 && mayManage && <Empty title={labels.only}>{labels.onlyNext}</Empty>}
           </>
         )}
       </Shown>
@@ -78,12 +78,12 @@ function columns(
   const plain: Column<Person>[] = [
     {
       id: 'name',
-      title: words.name,
+      title: labels.name,
       cell: ({ name, email, userId }) => (
         <span className={styles.person}>
           <strong>
             {name}
-            {userId === ownId && ` (${words.you})`}
+            {userId === ownId && ` (${labels.you})`}
           </strong>
           <span className={styles.muted}>{email}</span>
         </span>
@@ -91,42 +91,42 @@ function columns(
     },
     {
       id: 'role',
-      title: words.role,
-      cell: ({ role, operator }) => (operator ? `${roleName(role)} · ${words.operator}` : roleName(role)),
+      title: labels.role,
+      cell: ({ role, operator }) => (operator ? `${roleName(role)} · ${labels.operator}` : roleName(role)),
     },
     {
       id: 'state',
-      title: words.state,
+      title: labels.state,
       cell: ({ disabled }) => <StatusBadge state={disabled ? 'disabled' : 'active'} />,
     },
   ];
   if (ask === null) return plain;
   return [
     ...plain,
-    { id: 'factor', title: words.factor, cell: ({ twoFactor }) => <Factor on={twoFactor === true} /> },
+    { id: 'factor', title: labels.factor, cell: ({ twoFactor }) => <Factor on={twoFactor === true} /> },
     {
       id: 'last',
-      title: words.lastSignIn,
-      cell: ({ lastSignInAt }) => (lastSignInAt == null ? words.never : <Time at={lastSignInAt} form="relative" />),
+      title: labels.lastSignIn,
+      cell: ({ lastSignInAt }) => (lastSignInAt == null ? labels.never : <Time at={lastSignInAt} form="relative" />),
     },
     {
       id: 'actions',
-      title: words.actions,
+      title: labels.actions,
       cell: (person) =>
         person.userId === ownId ? (
-          <span className={styles.muted}>{words.you}</span>
+          <span className={styles.muted}>{labels.you}</span>
         ) : (
           <ActionMenu
-            label={words.actions}
-            name={words.actionsOf(person.name)}
+            label={labels.actions}
+            name={labels.actionsOf(person.name)}
             look="quiet"
             icon="more"
             actions={[
-              { id: 'role', label: words.change, run: () => ask({ what: 'role', person }) },
-              { id: 'signOut', label: words.signOut, run: () => ask({ what: 'signOut', person }) },
+              { id: 'role', label: labels.change, run: () => ask({ what: 'role', person }) },
+              { id: 'signOut', label: labels.signOut, run: () => ask({ what: 'signOut', person }) },
               person.disabled
-                ? { id: 'enable', label: words.enable, run: () => enable(person) }
-                : { id: 'disable', label: words.disable, run: () => ask({ what: 'disable', person }) },
+                ? { id: 'enable', label: labels.enable, run: () => enable(person) }
+                : { id: 'disable', label: labels.disable, run: () => ask({ what: 'disable', person }) },
             ]}
           />
         ),
@@ -135,7 +135,11 @@ function columns(
 }
 
 export function Factor({ on }: { on: boolean }) {
-  return on ? <Badge tone="ok" icon="check" word={words.on} /> : <Badge tone="warn" icon="warning" word={words.off} />;
+  return on ? (
+    <Badge tone="ok" icon="check" word={labels.on} />
+  ) : (
+    <Badge tone="warn" icon="warning" word={labels.off} />
+  );
 }
 
 function Invitations() {
@@ -146,28 +150,31 @@ function Invitations() {
     onSuccess: () => client.invalidateQueries({ queryKey: ['invitations'] }),
   });
   return (
-    <Panel title={words.invitations}>
+    <Panel title={labels.invitations}>
       <FormFault error={withdraw.error} />
       <Shown of={invitations} rows={1} leads>
         {(list) =>
           list.length === 0 ? (
-            <p>{words.noInvitations}</p>
+            <p>{labels.noInvitations}</p>
           ) : (
             <Table
-              caption={words.invitations}
+              caption={labels.invitations}
               rows={list}
               keyOf={({ invitationId }) => invitationId}
               columns={[
-                { id: 'email', title: words.email, cell: ({ email }) => email },
-                { id: 'role', title: words.role, cell: ({ role }) => roleName(role) },
-                { id: 'by', title: words.invitedBy, cell: ({ invitedBy }) => invitedBy },
-                { id: 'expires', title: words.expires, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+                { id: 'email', title: labels.email, cell: ({ email }) => email },
+                { id: 'role', title: labels.role, cell: ({ role }) => roleName(role) },
+                { id: 'by', title: labels.invitedBy, cell: ({ invitedBy }) => invitedBy },
+                { id: 'expires', title: labels.expires, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
                 {
                   id: 'actions',
-                  title: words.actions,
+                  title: labels.actions,
                   cell: (invitation) => (
-                    <Button aria-label={words.withdrawOf(invitation.email)} onPress={() => withdraw.mutate(invitation)}>
-                      {words.withdraw}
+                    <Button
+                      aria-label={labels.withdrawOf(invitation.email)}
+                      onPress={() => withdraw.mutate(invitation)}
+                    >
+                      {labels.withdraw}
                     </Button>
                   ),
                 },

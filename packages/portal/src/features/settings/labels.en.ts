@@ -18,7 +18,7 @@ const permissions: Readonly<Record<string, string>> = {
   operator: 'Accounts, carriers, routes and PDU logs of the whole gateway',
 };
 
-export const settingsWords = {
+export const settingsLabels = {
   title: 'Settings',
   parts: {
     label: 'Settings',

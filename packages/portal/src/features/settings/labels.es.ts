@@ -3,7 +3,7 @@ import { counted, isOne } from '../../language/formats';
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';
 
-export const settingsWords: Translated<typeof english.settingsWords> = {
+export const settingsLabels: Translated<typeof english.settingsLabels> = {
   title: 'Ajustes',
   parts: {
     label: 'Ajustes',

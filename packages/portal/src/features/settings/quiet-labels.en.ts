@@ -1,5 +1,5 @@
 /** Sentences of quiet hours. */
-export const quietWords = {
+export const quietLabels = {
   title: 'Quiet hours',
   what: 'What your company sends in these hours is accepted and waits until they end. Answers to STOP, START and HELP go at once.',
   none: 'There are none: messages go at any hour.',

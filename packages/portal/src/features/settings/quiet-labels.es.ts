@@ -2,7 +2,7 @@
 import type { Translated } from '../../language/translated';
 import type * as english from './quiet-labels.en';
 
-export const quietWords: Translated<typeof english.quietWords> = {
+export const quietLabels: Translated<typeof english.quietLabels> = {
   title: 'Horario de silencio',
   what: 'Lo que su empresa envía en este horario se acepta y espera hasta que termine. Las respuestas a STOP, START y HELP salen de inmediato.',
   none: 'No hay ninguno: los mensajes salen a cualquier hora.',

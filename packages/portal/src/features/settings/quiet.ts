@@ -19,7 +19,7 @@ export interface Quiet {
   ends: string;
 }
 
-const words = labelsOf('quiet');
+const labels = labelsOf('quiet');
 
 /** `08:00`, in local time of the zone. */
 export function clockText(at: string, timeZone: string): string {
@@ -35,15 +35,15 @@ export function dayText(at: string, timeZone: string, nowMs: number): string {
   const moment = Date.parse(at);
   const noon = (ms: number) => Date.parse(`${dayOf(ms)}T12:00:00Z`);
   const away = Math.round((noon(moment) - noon(nowMs)) / 86_400_000);
-  if (away === 0) return words.today(clock);
-  if (away === 1) return words.tomorrow(clock);
-  return words.onDay(dateFormat({ weekday: 'long', timeZone }).format(moment), clock);
+  if (away === 0) return labels.today(clock);
+  if (away === 1) return labels.tomorrow(clock);
+  return labels.onDay(dateFormat({ weekday: 'long', timeZone }).format(moment), clock);
 }
 
 /** One sentence: the current state and the next change. */
 export function nowText({ now, begins, ends, timeZone }: Quiet, nowMs: number): string {
   const until = dayText(ends, timeZone, nowMs);
   return now || begins === null
-    ? words.nowQuiet(until, timeZone)
-    : words.nowOpen(dayText(begins, timeZone, nowMs), until, timeZone);
+    ? labels.nowQuiet(until, timeZone)
+    : labels.nowOpen(dayText(begins, timeZone, nowMs), until, timeZone);
 }

@@ -1,7 +1,7 @@
 /** Sentences about the gateway itself: versions, health, backups, its public address. */
 import { counted } from '../../language/formats';
 
-export const upkeepWords = {
+export const upkeepLabels = {
   about: {
     title: 'About',
     made: 'What runs here',

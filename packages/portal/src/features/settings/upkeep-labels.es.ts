@@ -3,7 +3,7 @@ import { counted } from '../../language/formats';
 import type { Translated } from '../../language/translated';
 import type * as english from './upkeep-labels.en';
 
-export const upkeepWords: Translated<typeof english.upkeepWords> = {
+export const upkeepLabels: Translated<typeof english.upkeepLabels> = {
   about: {
     title: 'Acerca de',
     made: 'Qué funciona aquí',

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button';
 import { Page } from '../../ui/Page';
 import styles from './Alone.module.css';
 
-const words = labelsOf('signIn');
+const labels = labelsOf('signIn');
 
 export function Alone({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -26,7 +26,7 @@ export function Alone({ title, children }: { title: string; children: ReactNode 
 /** Remembered in this browser; after a sign-in the profile's language applies. */
 function Languages() {
   return (
-    <fieldset aria-label={words.language} className={styles.languages}>
+    <fieldset aria-label={labels.language} className={styles.languages}>
       {Object.entries(languageNames).map(([tag, name]) => (
         <span key={tag} lang={tag}>
           <Button

@@ -15,7 +15,7 @@ import { Alone } from './Alone';
 import { PasswordField } from './PasswordField';
 import { useKeyFromAddress } from './SetupPage';
 
-const words = { ...labelsOf('signIn'), ...labelsOf('setup') };
+const labels = { ...labelsOf('signIn'), ...labelsOf('setup') };
 
 export function InvitationPage() {
   const key = useKeyFromAddress();
@@ -26,12 +26,12 @@ export function InvitationPage() {
   });
   if (isOver(invitation.error)) return <Over />;
   return (
-    <Alone title={words.invitation.title}>
+    <Alone title={labels.invitation.title}>
       <Shown of={invitation}>
         {({ email, company, role, passwordCharactersMin }) => (
           <>
-            <Notice tone="info" title={words.invitation.what(company, roleName(role))}>
-              <p>{words.invitation.as(email)}</p>
+            <Notice tone="info" title={labels.invitation.what(company, roleName(role))}>
+              <p>{labels.invitation.as(email)}</p>
             </Notice>
             <Accept invitationKey={key} charactersMin={passwordCharactersMin} />
           </>
@@ -47,15 +47,15 @@ function isOver(error: unknown): boolean {
 }
 
 function Over() {
-  const { over, overWhat } = words.invitation;
+  const { over, overWhat } = labels.invitation;
   return (
-    <Alone title={words.invitation.title}>
+    <Alone title={labels.invitation.title}>
       <Notice
         tone="warn"
         title={over}
         actions={
           <LinkButton to="/login" look="primary">
-            {words.signIn}
+            {labels.signIn}
           </LinkButton>
         }
       >
@@ -78,10 +78,10 @@ function Accept({ invitationKey, charactersMin }: { invitationKey: string; chara
     },
   });
   return (
-    <Form label={words.invitation.title} onSubmit={() => send.mutate()}>
+    <Form label={labels.invitation.title} onSubmit={() => send.mutate()}>
       <FormFault error={send.error} />
       <TextField
-        label={words.name}
+        label={labels.name}
         autoComplete="name"
         value={name}
         onChange={setName}
@@ -97,7 +97,7 @@ function Accept({ invitationKey, charactersMin }: { invitationKey: string; chara
         fault={faultOf(send.error, 'password')}
       />
       <Button look="primary" type="submit" isPending={send.isPending}>
-        {words.invitation.accept}
+        {labels.invitation.accept}
       </Button>
     </Form>
   );

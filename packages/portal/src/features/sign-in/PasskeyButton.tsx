@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button';
 import { FormFault } from '../../ui/States';
 import styles from './Alone.module.css';
 
-const words = labelsOf('passkey');
+const labels = labelsOf('passkey');
 
 export function PasskeyButton({
   onResponse,
@@ -20,7 +20,7 @@ export function PasskeyButton({
   isPrimary?: boolean;
 }) {
   const [state, setState] = useState<'busy' | Error | null>(null);
-  if (!hasPasskeys()) return <p>{words.needsHttps}</p>;
+  if (!hasPasskeys()) return <p>{labels.needsHttps}</p>;
 
   async function use(): Promise<void> {
     setState('busy');
@@ -42,7 +42,7 @@ export function PasskeyButton({
           void use();
         }}
       >
-        {words.use}
+        {labels.use}
       </Button>
     </div>
   );
@@ -50,5 +50,5 @@ export function PasskeyButton({
 
 export function PasskeyFault({ error }: { error: Error | null }) {
   if (!(error instanceof PasskeyEnded)) return <FormFault error={error} />;
-  return <p role="status">{words.ended[error.why]}</p>;
+  return <p role="status">{labels.ended[error.why]}</p>;
 }

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button';
 import { TextField } from '../../ui/Field';
 import styles from './PasswordField.module.css';
 
-const words = labelsOf('signIn');
+const labels = labelsOf('signIn');
 
 export function PasswordField({
   value,
@@ -33,7 +33,7 @@ export function PasswordField({
   return (
     <div className={styles.password}>
       <TextField
-        label={label ?? words.password}
+        label={label ?? labels.password}
         type={shown ? 'text' : 'password'}
         autoComplete={isNew === true ? 'new-password' : 'current-password'}
         value={value}
@@ -43,13 +43,13 @@ export function PasswordField({
           isNew === true
             ? now === undefined
               ? strengthOf(value, charactersMin)
-              : words.strength.rule(charactersMin)
+              : labels.strength.rule(charactersMin)
             : undefined
         }
         isRequired
       />
       <Button look="quiet" onPress={() => setShown(!shown)}>
-        {shown ? words.hide : words.show}
+        {shown ? labels.hide : labels.show}
       </Button>
     </div>
   );
@@ -58,12 +58,12 @@ export function PasswordField({
 /** The strength of a longer password; the gateway decides, and a refused one gets no praise. */
 function strengthOf(password: string, charactersMin: number): string {
   const { length } = password;
-  if (length === 0) return words.strength.rule(charactersMin);
+  if (length === 0) return labels.strength.rule(charactersMin);
   const short = shortOf(password, charactersMin);
   if (short !== undefined) return short;
-  return length < 16 ? words.strength.fair : words.strength.good;
+  return length < 16 ? labels.strength.fair : labels.strength.good;
 }
 
 function shortOf({ length }: string, charactersMin: number): string | undefined {
-  return length < charactersMin ? words.strength.short(charactersMin - length) : undefined;
+  return length < charactersMin ? labels.strength.short(charactersMin - length) : undefined;
 }

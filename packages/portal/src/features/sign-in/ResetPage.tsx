@@ -13,8 +13,8 @@ import { PasswordField } from './PasswordField';
 import { SecondStep, type Step, useSignedIn } from './SecondStep';
 import { useKeyFromAddress } from './SetupPage';
 
-const words = labelsOf('reset');
-const signInWords = labelsOf('signIn');
+const labels = labelsOf('reset');
+const signInLabels = labelsOf('signIn');
 
 export function ResetPage() {
   const key = useKeyFromAddress();
@@ -25,20 +25,20 @@ function Ask({ isOver = false }: { isOver?: boolean }) {
   const [email, setEmail] = useState('');
   const send = useMutation({ mutationFn: async () => (await api.post('/password-reset', { email })).data });
   return (
-    <Alone title={words.title}>
-      {isOver && !send.isSuccess && <Notice tone="warn" title={words.over} />}
+    <Alone title={labels.title}>
+      {isOver && !send.isSuccess && <Notice tone="warn" title={labels.over} />}
       {send.isSuccess ? (
         <div role="status">
-          <Notice tone="ok" title={words.asked}>
-            <p>{words.askedWhat(email, send.data.minutes)}</p>
+          <Notice tone="ok" title={labels.asked}>
+            <p>{labels.askedWhat(email, send.data.minutes)}</p>
           </Notice>
         </div>
       ) : (
-        <Form label={words.title} onSubmit={() => send.mutate()}>
-          <p>{words.what}</p>
+        <Form label={labels.title} onSubmit={() => send.mutate()}>
+          <p>{labels.what}</p>
           <FormFault error={send.error} />
           <TextField
-            label={signInWords.email}
+            label={signInLabels.email}
             type="email"
             autoComplete="username"
             value={email}
@@ -48,13 +48,13 @@ function Ask({ isOver = false }: { isOver?: boolean }) {
             autoFocus
           />
           <Button look="primary" type="submit" isPending={send.isPending}>
-            {words.send}
+            {labels.send}
           </Button>
         </Form>
       )}
       <p>
         <Link to="/login" search={{ next: undefined }}>
-          {words.toSignIn}
+          {labels.toSignIn}
         </Link>
       </p>
     </Alone>
@@ -74,7 +74,7 @@ function WithKey({ resetKey }: { resetKey: string }) {
   if (step !== null) return <SecondStep step={step} onDone={signedIn} onBack={() => location.assign('/login')} />;
   if (look.error instanceof ApiError && look.error.reason === 'LINK_OVER') return <Ask isOver />;
   return (
-    <Alone title={words.newTitle}>
+    <Alone title={labels.newTitle}>
       <Shown of={look}>
         {({ email, passwordCharactersMin }) => (
           <NewPassword
@@ -106,8 +106,8 @@ function NewPassword({
     onSuccess: ({ data }) => onEntered(data),
   });
   return (
-    <Form label={words.newTitle} onSubmit={() => send.mutate()}>
-      <p>{words.as(email)}</p>
+    <Form label={labels.newTitle} onSubmit={() => send.mutate()}>
+      <p>{labels.as(email)}</p>
       <FormFault error={send.error} at={['password']} />
       <PasswordField
         value={password}
@@ -117,7 +117,7 @@ function NewPassword({
         fault={faultOf(send.error, 'password')}
       />
       <Button look="primary" type="submit" isPending={send.isPending}>
-        {words.set}
+        {labels.set}
       </Button>
     </Form>
   );

@@ -10,7 +10,7 @@ import { Form } from '../../ui/Page';
 import { FormFault, faultOf } from '../../ui/States';
 import { Alone } from './Alone';
 
-const words = labelsOf('signIn');
+const labels = labelsOf('signIn');
 
 const PasskeyButton = lazy(() => import('./PasskeyButton').then((one) => ({ default: one.PasskeyButton })));
 
@@ -34,7 +34,7 @@ export function SecondStep({ step, onDone, onBack }: { step: Step; onDone(): voi
   });
   const { authenticator, passkey } = step;
   return (
-    <Alone title={words.twoFactor}>
+    <Alone title={labels.twoFactor}>
       {passkey && (
         <Suspense fallback={null}>
           <PasskeyButton
@@ -46,11 +46,11 @@ export function SecondStep({ step, onDone, onBack }: { step: Step; onDone(): voi
           />
         </Suspense>
       )}
-      <Form label={words.twoFactor} onSubmit={() => send.mutate()}>
+      <Form label={labels.twoFactor} onSubmit={() => send.mutate()}>
         <FormFault error={send.error} />
         <TextField
-          label={authenticator ? words.code : words.recoveryCode}
-          help={authenticator ? words.codeHelp : words.recoveryCodeHelp}
+          label={authenticator ? labels.code : labels.recoveryCode}
+          help={authenticator ? labels.codeHelp : labels.recoveryCodeHelp}
           autoComplete="one-time-code"
           inputMode="text"
           value={code}
@@ -61,10 +61,10 @@ export function SecondStep({ step, onDone, onBack }: { step: Step; onDone(): voi
           mono
         />
         <Button look={authenticator ? 'primary' : 'plain'} type="submit" isPending={send.isPending}>
-          {words.signIn}
+          {labels.signIn}
         </Button>
         <Button look="quiet" onPress={onBack}>
-          {words.back}
+          {labels.back}
         </Button>
       </Form>
     </Alone>

@@ -12,7 +12,7 @@ import { Code } from '../../ui/Values';
 import { Alone } from './Alone';
 import { PasswordField } from './PasswordField';
 
-const words = { ...labelsOf('signIn'), ...labelsOf('setup') };
+const labels = { ...labelsOf('signIn'), ...labelsOf('setup') };
 const copied = labelsOf('copied');
 
 function keyInAddress(): string {
@@ -48,11 +48,11 @@ export function SetupPage() {
   });
   const isKnown = purpose.data?.purpose === 'user';
   return (
-    <Alone title={isKnown ? words.setup.again : words.setup.title}>
+    <Alone title={isKnown ? labels.setup.again : labels.setup.title}>
       {(key === '' || purpose.isError) && (
-        <Notice tone="warn" title={key === '' ? words.setup.noKey : words.setup.over}>
-          <p>{words.setup.newLink}</p>
-          <Code text={words.setup.command} what={copied.command} />
+        <Notice tone="warn" title={key === '' ? labels.setup.noKey : labels.setup.over}>
+          <p>{labels.setup.newLink}</p>
+          <Code text={labels.setup.command} what={copied.command} />
         </Notice>
       )}
       {purpose.data?.purpose === 'user' && (
@@ -61,7 +61,7 @@ export function SetupPage() {
       {purpose.data?.purpose === 'setup' && (
         <>
           <NewAdministrator setupKey={key} sandbox={state.data?.sandbox ?? true} />
-          <p>{words.setup.later}</p>
+          <p>{labels.setup.later}</p>
         </>
       )}
     </Alone>
@@ -81,9 +81,9 @@ function NewPassword({ setupKey, email, charactersMin }: { setupKey: string; ema
     },
   });
   return (
-    <Form label={words.setup.again} onSubmit={() => send.mutate()}>
+    <Form label={labels.setup.again} onSubmit={() => send.mutate()}>
       <FormFault error={send.error} at={['password']} />
-      <p>{words.setup.as(email)}</p>
+      <p>{labels.setup.as(email)}</p>
       <PasswordField
         value={password}
         onChange={setPassword}
@@ -92,7 +92,7 @@ function NewPassword({ setupKey, email, charactersMin }: { setupKey: string; ema
         fault={faultOf(send.error, 'password')}
       />
       <Button look="primary" type="submit" isPending={send.isPending}>
-        {words.setup.set}
+        {labels.setup.set}
       </Button>
     </Form>
   );
@@ -111,11 +111,11 @@ function NewAdministrator({ setupKey, sandbox }: { setupKey: string; sandbox: bo
     },
   });
   return (
-    <Form label={words.setup.title} onSubmit={() => send.mutate()}>
+    <Form label={labels.setup.title} onSubmit={() => send.mutate()}>
       <FormFault error={send.error} at={['password']} />
-      {faultOf(send.error, 'key') !== undefined && <Code text={words.setup.command} what={copied.command} />}
+      {faultOf(send.error, 'key') !== undefined && <Code text={labels.setup.command} what={copied.command} />}
       <TextField
-        label={words.name}
+        label={labels.name}
         autoComplete="name"
         value={form.name}
         onChange={set('name')}
@@ -124,7 +124,7 @@ function NewAdministrator({ setupKey, sandbox }: { setupKey: string; sandbox: bo
         autoFocus
       />
       <TextField
-        label={words.email}
+        label={labels.email}
         type="email"
         autoComplete="username"
         value={form.email}
@@ -134,7 +134,7 @@ function NewAdministrator({ setupKey, sandbox }: { setupKey: string; sandbox: bo
       />
       <PasswordField value={form.password} onChange={set('password')} isNew fault={faultOf(send.error, 'password')} />
       <TextField
-        label={words.company}
+        label={labels.company}
         autoComplete="organization"
         value={form.company}
         onChange={set('company')}
@@ -142,7 +142,7 @@ function NewAdministrator({ setupKey, sandbox }: { setupKey: string; sandbox: bo
         isRequired
       />
       <Button look="primary" type="submit" isPending={send.isPending}>
-        {words.setup.create}
+        {labels.setup.create}
       </Button>
     </Form>
   );

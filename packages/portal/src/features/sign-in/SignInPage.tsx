@@ -15,7 +15,7 @@ import { PasswordField } from './PasswordField';
 import { SecondStep, type Step, useSignedIn } from './SecondStep';
 import { SsoButton } from './SsoButton';
 
-const words = labelsOf('signIn');
+const labels = labelsOf('signIn');
 const copied = labelsOf('copied');
 
 /** Only if this gateway and this browser support passkeys. */
@@ -28,13 +28,13 @@ export function SignInPage() {
   const state = useSetupState();
   if (step !== null) return <SecondStep step={step} onDone={signedIn} onBack={() => setStep(null)} />;
   return (
-    <Alone title={words.signIn}>
+    <Alone title={labels.signIn}>
       <SignedOut />
       {state?.needsSetup === true && <NobodyYet />}
       {state !== undefined && state.sso !== null && (
         <>
           <SsoButton name={state.sso.name} next={next} isPrimary={!state.sso.passwords} />
-          {!state.sso.passwords && <p>{words.sso.operators}</p>}
+          {!state.sso.passwords && <p>{labels.sso.operators}</p>}
         </>
       )}
       <Credentials
@@ -48,7 +48,7 @@ export function SignInPage() {
       )}
       {state?.passwordReset === true && (
         <p>
-          <Link to="/reset">{words.forgot}</Link>
+          <Link to="/reset">{labels.forgot}</Link>
         </p>
       )}
     </Alone>
@@ -68,17 +68,17 @@ function SignedOut() {
   const { out } = useSearch({ from: '/login' });
   if (out === undefined) return null;
   return (
-    <Notice tone="info" title={words.out.title}>
-      <p>{words.out.detail}</p>
+    <Notice tone="info" title={labels.out.title}>
+      <p>{labels.out.detail}</p>
     </Notice>
   );
 }
 
 function NobodyYet() {
   return (
-    <Notice tone="info" title={words.nobody.title}>
-      <p>{words.nobody.detail}</p>
-      <Code text={words.nobody.commands} what={copied.commands} />
+    <Notice tone="info" title={labels.nobody.title}>
+      <p>{labels.nobody.detail}</p>
+      <Code text={labels.nobody.commands} what={copied.commands} />
     </Notice>
   );
 }
@@ -91,10 +91,10 @@ function Credentials({ isPrimary, onNext }: { isPrimary: boolean; onNext(entered
     onSuccess: ({ data }) => onNext(data),
   });
   return (
-    <Form label={words.signIn} onSubmit={() => send.mutate()}>
+    <Form label={labels.signIn} onSubmit={() => send.mutate()}>
       <FormFault error={send.error} />
       <TextField
-        label={words.email}
+        label={labels.email}
         type="email"
         autoComplete="username webauthn"
         value={email}
@@ -105,7 +105,7 @@ function Credentials({ isPrimary, onNext }: { isPrimary: boolean; onNext(entered
       />
       <PasswordField value={password} onChange={setPassword} fault={faultOf(send.error, 'password')} />
       <Button look={isPrimary ? 'primary' : 'plain'} type="submit" isPending={send.isPending}>
-        {words.signIn}
+        {labels.signIn}
       </Button>
     </Form>
   );

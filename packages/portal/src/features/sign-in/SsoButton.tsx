@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button';
 import { FormFault } from '../../ui/States';
 import styles from './Alone.module.css';
 
-const words = labelsOf('signIn').sso;
+const labels = labelsOf('signIn').sso;
 
 export function SsoButton({
   name,
@@ -41,7 +41,7 @@ export function SsoButton({
           void go();
         }}
       >
-        {name === null ? words.plain : words.named(name)}
+        {name === null ? labels.plain : labels.named(name)}
       </Button>
     </div>
   );

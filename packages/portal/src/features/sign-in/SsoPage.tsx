@@ -11,7 +11,7 @@ import { Alone } from './Alone';
 import { SecondStep, type Step, useSignedIn } from './SecondStep';
 import { SsoButton } from './SsoButton';
 
-const words = labelsOf('sso');
+const labels = labelsOf('sso');
 
 export function SsoPage() {
   const [query] = useState(() => location.search);
@@ -39,7 +39,7 @@ export function SsoPage() {
     mutate();
   }, [mutate]);
   if (step !== null) return <SecondStep step={step.step} onDone={signedIn} onBack={() => location.assign('/login')} />;
-  return <Alone title={words.title}>{finish.isError ? <Refused error={finish.error} /> : <Loading rows={2} />}</Alone>;
+  return <Alone title={labels.title}>{finish.isError ? <Refused error={finish.error} /> : <Loading rows={2} />}</Alone>;
 }
 
 function Refused({ error }: { error: Error }) {
@@ -47,18 +47,18 @@ function Refused({ error }: { error: Error }) {
     queryKey: ['setup-state'],
     queryFn: async () => (await api.get('/setup-state')).data,
   });
-  const said = error instanceof ApiError ? words.refusals[error.reason] : undefined;
+  const said = error instanceof ApiError ? labels.refusals[error.reason] : undefined;
   return (
     <>
       <div role="alert">
-        <Notice tone="warn" title={words.refused}>
+        <Notice tone="warn" title={labels.refused}>
           <p>{said ?? error.message}</p>
         </Notice>
       </div>
       {state !== undefined && state.sso !== null && <SsoButton name={state.sso.name} isPrimary />}
       <p>
         <Link to="/login" search={{ next: undefined }}>
-          {words.toSignIn}
+          {labels.toSignIn}
         </Link>
       </p>
     </>

@@ -1,5 +1,5 @@
 /** Sentences of the sign-in. */
-export const signInWords = {
+export const signInLabels = {
   language: 'Language',
   signIn: 'Sign in',
   email: 'E-mail',

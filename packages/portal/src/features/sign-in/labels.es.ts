@@ -2,7 +2,7 @@
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';
 
-export const signInWords: Translated<typeof english.signInWords> = {
+export const signInLabels: Translated<typeof english.signInLabels> = {
   language: 'Idioma',
   signIn: 'Iniciar sesión',
   email: 'Correo electrónico',

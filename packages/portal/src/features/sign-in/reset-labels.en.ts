@@ -1,5 +1,5 @@
 /** Sentences of a forgotten password. */
-export const resetWords = {
+export const resetLabels = {
   title: 'Forgot your password?',
   what: 'Enter the e-mail address with which you sign in. A link for a new password is mailed to it.',
   send: 'Mail me a link',

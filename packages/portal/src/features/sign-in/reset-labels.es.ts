@@ -2,7 +2,7 @@
 import type { Translated } from '../../language/translated';
 import type * as english from './reset-labels.en';
 
-export const resetWords: Translated<typeof english.resetWords> = {
+export const resetLabels: Translated<typeof english.resetLabels> = {
   title: '¿Olvidó su contraseña?',
   what: 'Escriba el correo electrónico con el que inicia sesión. Allí recibirá un enlace para elegir una contraseña nueva.',
   send: 'Enviarme un enlace',

@@ -1,5 +1,5 @@
 /** Sentences of setup and invitations. */
-export const setupWords = {
+export const setupLabels = {
   setup: {
     title: 'Create the first administrator',
     create: 'Create administrator',

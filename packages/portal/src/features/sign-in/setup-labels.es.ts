@@ -2,7 +2,7 @@
 import type { Translated } from '../../language/translated';
 import type * as english from './setup-labels.en';
 
-export const setupWords: Translated<typeof english.setupWords> = {
+export const setupLabels: Translated<typeof english.setupLabels> = {
   setup: {
     title: 'Crear el primer administrador',
     create: 'Crear administrador',

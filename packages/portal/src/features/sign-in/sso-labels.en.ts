@@ -1,5 +1,5 @@
 /** Sentences of a sign-in through the identity provider. */
-export const ssoWords = {
+export const ssoLabels = {
   title: 'Sign in',
   refused: 'You are not signed in',
   toSignIn: 'To the sign-in',

@@ -2,7 +2,7 @@
 import type { Translated } from '../../language/translated';
 import type * as english from './sso-labels.en';
 
-export const ssoWords: Translated<typeof english.ssoWords> = {
+export const ssoLabels: Translated<typeof english.ssoLabels> = {
   title: 'Iniciar sesión',
   refused: 'No se inició la sesión',
   toSignIn: 'Ir al inicio de sesión',

@@ -14,9 +14,9 @@ import { Badge } from '../../ui/Status';
 import { type Company, useCompany, useSaveCompany } from '../settings/company';
 import styles from './Usage.module.css';
 
-const usageWords = labelsOf('usage');
+const usageLabels = labelsOf('usage');
 
-const words = usageWords.budget;
+const labels = usageLabels.budget;
 
 interface BudgetUse {
   monthly: string;
@@ -34,8 +34,8 @@ export function Budget() {
     queryFn: async () => (await api.get('/usage/budget')).data,
   });
   return (
-    <Panel title={words.title}>
-      <p>{words.what}</p>
+    <Panel title={labels.title}>
+      <p>{labels.what}</p>
       <Shown of={company} rows={2}>
         {(current) => (
           <>
@@ -51,22 +51,22 @@ export function Budget() {
 }
 
 function Use({ used, company }: { used: BudgetUse | null; company: Company }) {
-  if (company.monthlyBudget === null) return <p>{words.none}</p>;
-  if (used === null) return <p>{words.noPrices}</p>;
+  if (company.monthlyBudget === null) return <p>{labels.none}</p>;
+  if (used === null) return <p>{labels.noPrices}</p>;
   const { spent, monthly, currency, percent } = used;
   return (
     <div className={styles.budget}>
       <p>
         {percent >= 100 ? (
-          <Badge tone="bad" icon="warning" word={words.over} />
+          <Badge tone="bad" icon="warning" word={labels.over} />
         ) : percent >= 80 ? (
-          <Badge tone="warn" icon="warning" word={words.close} />
+          <Badge tone="warn" icon="warning" word={labels.close} />
         ) : (
-          <Badge tone="ok" icon="check" word={words.within} />
+          <Badge tone="ok" icon="check" word={labels.within} />
         )}{' '}
-        {words.used(spent, monthly, currency, percent)}
+        {labels.used(spent, monthly, currency, percent)}
       </p>
-      <Progress label={words.bar} max={100} value={percent} full={percent >= 80} />
+      <Progress label={labels.bar} max={100} value={percent} full={percent >= 80} />
     </div>
   );
 }
@@ -88,12 +88,12 @@ function BudgetForm({ company }: { company: Company }) {
       },
     );
   return (
-    <Form label={words.title} onSubmit={() => submit(amount, opened.base.version)}>
+    <Form label={labels.title} onSubmit={() => submit(amount, opened.base.version)}>
       {theirs === null ? (
         <FormFault error={save.error} />
       ) : (
         <Conflict
-          rows={opened.differing(theirs).map(({ theirs, mine }) => ({ field: words.title, theirs, mine }))}
+          rows={opened.differing(theirs).map(({ theirs, mine }) => ({ field: labels.title, theirs, mine }))}
           onTheirs={() => {
             opened.take(theirs);
             save.reset();
@@ -102,15 +102,15 @@ function BudgetForm({ company }: { company: Company }) {
         />
       )}
       <TextField
-        label={words.amount(company.rates[0]?.currency ?? null)}
-        help={words.help}
+        label={labels.amount(company.rates[0]?.currency ?? null)}
+        help={labels.help}
         value={amount}
         onChange={(amount) => opened.set({ amount })}
         inputMode="decimal"
         fault={faultOf(save.error, 'monthlyBudget')}
       />
       <Button type="submit" isPending={save.isPending}>
-        {words.save}
+        {labels.save}
       </Button>
     </Form>
   );

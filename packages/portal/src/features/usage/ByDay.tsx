@@ -22,7 +22,7 @@ import { daysOf, daysText, dayText, dayTicks, everyDay, type Figures, messagesOf
 import styles from './Usage.module.css';
 import { type Range, useDays, useOutcomes } from './usage';
 
-const words = labelsOf('usage');
+const labels = labelsOf('usage');
 
 interface Day extends Figures {
   name: string;
@@ -42,11 +42,11 @@ export function ByDay({ period, range, day }: { period: Range; range: Range; day
   const outcomes = useOutcomes(period, by);
   return (
     <Panel
-      title={words.chart.title}
+      title={labels.chart.title}
       actions={
         <>
           {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a legend, and these are no fields */}
-          <div role="group" aria-label={words.chart.split} className={styles.choices}>
+          <div role="group" aria-label={labels.chart.split} className={styles.choices}>
             {splits.map((one) => (
               <Button
                 key={one}
@@ -54,13 +54,13 @@ export function ByDay({ period, range, day }: { period: Range; range: Range; day
                 aria-pressed={one === split}
                 onPress={() => setSplit(one === 'outcome' ? '' : one)}
               >
-                {words.chart.splits[one]}
+                {labels.chart.splits[one]}
               </Button>
             ))}
           </div>
           <IconButton
             icon={asTable ? 'usage' : 'columns'}
-            label={asTable ? words.chart.asChart : words.chart.asTable}
+            label={asTable ? labels.chart.asChart : labels.chart.asTable}
             onPress={() => setAsTable(!asTable)}
           />
         </>
@@ -97,9 +97,9 @@ function KeyOf({ range }: { range: Range }) {
   return (
     <>
       <KeyFigures figures={figuresOf(range, days.data, outcomes.data)} />
-      {days.data.before !== null && <p className={styles.told}>{words.compared(daysText(days.data.before))}</p>}
+      {days.data.before !== null && <p className={styles.told}>{labels.compared(daysText(days.data.before))}</p>}
       {days.data.total.cost !== null && days.data.total.unpricedMessages > 0 && (
-        <p>{words.unpriced(days.data.total.unpricedMessages)}</p>
+        <p>{labels.unpriced(days.data.total.unpricedMessages)}</p>
       )}
     </>
   );
@@ -115,31 +115,31 @@ function figuresOf({ days, filter }: Range, { total, before, currency }: Usage, 
   const past = before === null || messagesOf(before.total) === 0 ? null : before.total;
   const count = (name: 'smsSegments' | 'mmsMessages'): KeyFigure => ({
     id: name,
-    name: words.figures[name],
+    name: labels.figures[name],
     value: numberText(total[name]),
     change: countChange(total[name], past?.[name] ?? null),
   });
   return [
     {
       id: 'messages',
-      name: words.figures.messages,
-      about: words.period.utc,
+      name: labels.figures.messages,
+      about: labels.period.utc,
       value: numberText(messagesOf(total)),
       change: countChange(messagesOf(total), past === null ? null : messagesOf(past)),
       ...log(),
     },
     {
       id: 'rate',
-      name: words.figures.rate,
-      about: words.figures.rateOf,
+      name: labels.figures.rate,
+      about: labels.figures.rateOf,
       value: rateText(rateOf(now)),
       change: shareChange(rateOf(now), rateOf(outcomes.before)),
       ...log(['delivered']),
     },
     {
       id: 'failed',
-      name: words.figures.failed,
-      about: words.figures.failedOf,
+      name: labels.figures.failed,
+      about: labels.figures.failedOf,
       value: numberText(now.failed),
       change: countChange(
         now.failed,
@@ -152,8 +152,8 @@ function figuresOf({ days, filter }: Range, { total, before, currency }: Usage, 
     count('mmsMessages'),
     {
       id: 'cost',
-      name: words.figures.cost,
-      about: total.cost === null ? words.figures.noCost : undefined,
+      name: labels.figures.cost,
+      about: total.cost === null ? labels.figures.noCost : undefined,
       value: total.cost === null ? '—' : `${currency ?? ''} ${total.cost}`,
       change: costChange(total.cost, past?.cost ?? null, labelsOf('ui').change),
     },
@@ -162,13 +162,13 @@ function figuresOf({ days, filter }: Range, { total, before, currency }: Usage, 
 
 const series = {
   outcome: [
-    { label: words.series.delivered, tone: 'main' },
-    { label: words.series.waiting, tone: 'idle' },
-    { label: words.series.failed, tone: 'bad' },
+    { label: labels.series.delivered, tone: 'main' },
+    { label: labels.series.waiting, tone: 'idle' },
+    { label: labels.series.failed, tone: 'bad' },
   ],
   kind: [
-    { label: words.series.sms, tone: 'main' },
-    { label: words.series.mms, tone: 'second' },
+    { label: labels.series.sms, tone: 'main' },
+    { label: labels.series.mms, tone: 'second' },
   ],
 } as const;
 
@@ -177,8 +177,8 @@ function Chart({ days, split, chosen }: { days: readonly Day[]; split: Split; ch
   const rates = days.map(({ outcomes }) => rateOf(outcomes));
   return (
     <Columns
-      label={words.chart.title}
-      keys={{ label: words.chart.label, Slider: ColumnSlider }}
+      label={labels.chart.title}
+      keys={{ label: labels.chart.label, Slider: ColumnSlider }}
       series={series[split]}
       columns={days.map(({ name, outcomes: { delivered, waiting, failed }, smsMessages, mmsMessages }) => ({
         key: name,
@@ -188,7 +188,7 @@ function Chart({ days, split, chosen }: { days: readonly Day[]; split: Split; ch
       over={linesOver({
         scale: scaleOfShares(rates),
         textOf: (share) => percentText(share),
-        lines: [{ label: words.figures.rate, values: rates }],
+        lines: [{ label: labels.figures.rate, values: rates }],
       })}
       ticks={dayTicks(days.map(({ name }) => name))}
       chosen={chosen === null ? null : days.findIndex(({ name }) => name === chosen)}
@@ -198,9 +198,9 @@ function Chart({ days, split, chosen }: { days: readonly Day[]; split: Split; ch
         const { name, outcomes, smsMessages, mmsMessages } = day;
         const counts =
           split === 'kind'
-            ? words.chart.kinds(smsMessages, mmsMessages)
-            : words.chart.outcomes(outcomes.delivered, outcomes.waiting, outcomes.failed);
-        return words.chart.day(dayText(name), counts, rates[index] == null ? null : rateText(rates[index]));
+            ? labels.chart.kinds(smsMessages, mmsMessages)
+            : labels.chart.outcomes(outcomes.delivered, outcomes.waiting, outcomes.failed);
+        return labels.chart.day(dayText(name), counts, rates[index] == null ? null : rateText(rates[index]));
       }}
     />
   );
@@ -209,41 +209,41 @@ function Chart({ days, split, chosen }: { days: readonly Day[]; split: Split; ch
 function AsTable({ days, currency }: { days: readonly Day[]; currency: string | null }) {
   const search = useLocation({ select: ({ searchStr }) => searchStr });
   const some = days.filter((day) => messagesOf(day) > 0 || Object.values(day.outcomes).some((count) => count > 0));
-  if (some.length === 0) return <p>{words.none.groups}</p>;
+  if (some.length === 0) return <p>{labels.none.groups}</p>;
   const outcome = (name: keyof OutcomeCounts): Column<Day> => ({
     id: name,
-    title: words.outcomes[name],
+    title: labels.outcomes[name],
     figures: true,
     cell: ({ outcomes }) => <Count value={outcomes[name]} />,
   });
   const figure = (name: 'smsMessages' | 'smsSegments' | 'mmsMessages'): Column<Day> => ({
     id: name,
-    title: words.figures[name],
+    title: labels.figures[name],
     figures: true,
     cell: (day) => <Count value={day[name]} />,
   });
   return (
     <Table
-      caption={words.caption(words.by.day)}
+      caption={labels.caption(labels.by.day)}
       rows={some.toReversed()}
       keyOf={({ name }) => name}
       columns={[
         {
           id: 'day',
-          title: words.by.day,
+          title: labels.by.day,
           cell: ({ name }) => (
             <Link to={withSet({ pathname: '/usage', search }, { day: name }) as '/'}>{dayText(name)}</Link>
           ),
         },
         ...(['delivered', 'waiting', 'failed'] as const).map(outcome),
-        { id: 'rate', title: words.figures.rate, figures: true, cell: ({ outcomes }) => rateText(rateOf(outcomes)) },
+        { id: 'rate', title: labels.figures.rate, figures: true, cell: ({ outcomes }) => rateText(rateOf(outcomes)) },
         ...(['smsMessages', 'smsSegments', 'mmsMessages'] as const).map(figure),
         ...(currency === null
           ? []
           : [
               {
                 id: 'cost',
-                title: `${words.figures.cost} (${currency})`,
+                title: `${labels.figures.cost} (${currency})`,
                 figures: true,
                 cell: ({ cost }: Day) => cost ?? '—',
               },

@@ -23,7 +23,7 @@ import { messagesOf } from './periods';
 import styles from './Usage.module.css';
 import { groupsCsv, groupsOf, type Range, useGroups, useOutcomes } from './usage';
 
-const words = labelsOf('usage');
+const labels = labelsOf('usage');
 
 export function useGrouping(): [Grouping, (by: string) => void] {
   const [asked, setBy] = useUrlText('by');
@@ -41,18 +41,18 @@ export function GroupTable({ range, currency }: { range: Range; currency: string
   });
   return (
     <Panel
-      title={words.caption(words.by[by])}
+      title={labels.caption(labels.by[by])}
       actions={
         <>
           <Select
-            label={words.by.label}
+            label={labels.by.label}
             value={by}
             onChange={setBy}
-            choices={groupings.map((value) => ({ value, label: words.by[value] }))}
+            choices={groupings.map((value) => ({ value, label: labels.by[value] }))}
           />
           <span className={styles.low}>
             <Button isPending={save.isPending} onPress={() => save.mutate()}>
-              {words.exportCsv}
+              {labels.exportCsv}
             </Button>
           </span>
         </>
@@ -71,17 +71,17 @@ export function GroupTable({ range, currency }: { range: Range; currency: string
           );
           const rows = groups.map((group, i) => ({ ...group, outcomes: counted[i]! }));
           return rows.length === 0 ? (
-            <p>{words.none.groups}</p>
+            <p>{labels.none.groups}</p>
           ) : (
             <Groups by={by} groups={byMessages(rows)} currency={currency} />
           );
         }}
       </Shown>
-      {outcomes.data?.whole === false && <p className={styles.told}>{words.partly(outcomes.data.looked)}</p>}
+      {outcomes.data?.whole === false && <p className={styles.told}>{labels.partly(outcomes.data.looked)}</p>}
       {pages.hasNextPage && (
         <Row>
           <Button isPending={pages.isFetchingNextPage} onPress={() => void pages.fetchNextPage()}>
-            {words.more}
+            {labels.more}
           </Button>
         </Row>
       )}
@@ -100,10 +100,10 @@ function Groups({ by, groups, currency }: { by: Grouping; groups: readonly Group
   const columns: Column<Grouped>[] = [
     {
       id: 'name',
-      title: words.by[by],
+      title: labels.by[by],
       cell: (group) => {
         const href = hrefOf(group);
-        if (href === null) return by === 'campaign' || by === 'country' ? words.none[by] : words.none.other;
+        if (href === null) return by === 'campaign' || by === 'country' ? labels.none[by] : labels.none.other;
         return (
           <Link to={href as '/'} data-opens>
             <bdi>{nameOf(dimension, group.name)}</bdi>
@@ -111,21 +111,21 @@ function Groups({ by, groups, currency }: { by: Grouping; groups: readonly Group
         );
       },
     },
-    { id: 'messages', title: words.figures.messages, figures: true, cell: (one) => <Count value={messagesOf(one)} /> },
+    { id: 'messages', title: labels.figures.messages, figures: true, cell: (one) => <Count value={messagesOf(one)} /> },
     {
       id: 'change',
-      title: words.figures.before,
+      title: labels.figures.before,
       figures: true,
       cell: (one) => (
         <Changed change={countChange(messagesOf(one), one.before === null ? null : messagesOf(one.before) || null)} />
       ),
     },
-    { id: 'rate', title: words.figures.rate, figures: true, cell: ({ outcomes }) => rateText(rateOf(outcomes)) },
-    { id: 'failed', title: words.figures.failed, figures: true, cell: ({ outcomes }) => numberText(outcomes.failed) },
+    { id: 'rate', title: labels.figures.rate, figures: true, cell: ({ outcomes }) => rateText(rateOf(outcomes)) },
+    { id: 'failed', title: labels.figures.failed, figures: true, cell: ({ outcomes }) => numberText(outcomes.failed) },
     ...(['smsSegments', 'mmsMessages'] as const).map(
       (name): Column<Grouped> => ({
         id: name,
-        title: words.figures[name],
+        title: labels.figures[name],
         figures: true,
         cell: (group) => <Count value={group[name]} />,
       }),
@@ -135,7 +135,7 @@ function Groups({ by, groups, currency }: { by: Grouping; groups: readonly Group
       : [
           {
             id: 'cost',
-            title: `${words.figures.cost} (${currency})`,
+            title: `${labels.figures.cost} (${currency})`,
             figures: true,
             cell: ({ cost }: Grouped) => cost ?? '—',
           },
@@ -143,7 +143,7 @@ function Groups({ by, groups, currency }: { by: Grouping; groups: readonly Group
   ];
   return (
     <Table
-      caption={words.caption(words.by[by])}
+      caption={labels.caption(labels.by[by])}
       rows={groups}
       keyOf={({ name }) => name}
       columns={columns}

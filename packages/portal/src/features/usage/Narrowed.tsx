@@ -10,7 +10,7 @@ import { type Dimension, dimensions, type Filter, messagesSearch, personPrefix, 
 import { type Days, dayText } from './periods';
 import styles from './Usage.module.css';
 
-const words = labelsOf('usage');
+const labels = labelsOf('usage');
 
 export function Narrowed({ day, days, filter }: { day: string | null; days: Days; filter: Filter }) {
   const router = useRouter();
@@ -28,23 +28,23 @@ export function Narrowed({ day, days, filter }: { day: string | null; days: Days
     router.history.push(withSet({ pathname: '/usage', search }, Object.fromEntries(names.map((name) => [name, '']))));
   const q = messagesSearch(day === null ? days : { from: day, to: day }, filter);
   return (
-    <ul className={styles.chips} aria-label={words.filter.label}>
+    <ul className={styles.chips} aria-label={labels.filter.label}>
       {chips.map(({ name, text }) => (
         <li key={name}>
-          <Button icon="cross" aria-label={words.filter.remove(text)} onPress={() => without([name])}>
+          <Button icon="cross" aria-label={labels.filter.remove(text)} onPress={() => without([name])}>
             {text}
           </Button>
         </li>
       ))}
       <li>
         <Button look="quiet" onPress={() => without(['day', ...dimensions])}>
-          {words.filter.clear}
+          {labels.filter.clear}
         </Button>
       </li>
       {q !== null && (
         <li>
           <Link to="/messages" search={{ q } as never}>
-            {words.filter.messages}
+            {labels.filter.messages}
           </Link>
         </li>
       )}
@@ -53,7 +53,7 @@ export function Narrowed({ day, days, filter }: { day: string | null; days: Days
 }
 
 function titleOf(name: Dimension, value: string): string {
-  return words.by[name === 'key' && value.startsWith(personPrefix) ? 'person' : name];
+  return labels.by[name === 'key' && value.startsWith(personPrefix) ? 'person' : name];
 }
 
 /** Display names for ids. */

@@ -7,9 +7,9 @@ import { useUrlText } from '../../ui/url';
 import { type Days, isPeriod, type Preset, presetDays } from './periods';
 import styles from './Usage.module.css';
 
-const usageWords = labelsOf('usage');
+const usageLabels = labelsOf('usage');
 
-const words = usageWords.period;
+const labels = usageLabels.period;
 const presets: readonly Preset[] = ['thisMonth', 'lastMonth', 'last30', 'last12'];
 
 export function PeriodPicker({ days, today }: { days: Days; today: string }) {
@@ -25,9 +25,9 @@ export function PeriodPicker({ days, today }: { days: Days; today: string }) {
     <>
       <div className={styles.period}>
         <Select
-          label={words.label}
+          label={labels.label}
           value={chosen}
-          choices={[...presets, 'custom' as const].map((value) => ({ value, label: words[value] }))}
+          choices={[...presets, 'custom' as const].map((value) => ({ value, label: labels[value] }))}
           onChange={(value) => {
             setCustom(value === 'custom');
             if (value !== 'custom') go(presetDays(value as Preset, today));
@@ -35,7 +35,7 @@ export function PeriodPicker({ days, today }: { days: Days; today: string }) {
         />
         {chosen === 'custom' && <OtherDays key={`${days.from} ${days.to}`} days={days} onChoose={go} />}
       </div>
-      <p>{words.utc}</p>
+      <p>{labels.utc}</p>
     </>
   );
 }
@@ -47,16 +47,16 @@ function OtherDays({ days, onChoose }: { days: Days; onChoose(days: Days): void 
   return (
     <form
       className={styles.period}
-      aria-label={words.custom}
+      aria-label={labels.custom}
       onSubmit={(event) => {
         event.preventDefault();
         setWrong(!isPeriod({ from, to }));
         if (isPeriod({ from, to })) onChoose({ from, to });
       }}
     >
-      <TextField label={words.from} type="date" value={from} onChange={setFrom} />
-      <TextField label={words.to} type="date" value={to} onChange={setTo} {...(wrong && { fault: words.wrong })} />
-      <Button type="submit">{words.show}</Button>
+      <TextField label={labels.from} type="date" value={from} onChange={setFrom} />
+      <TextField label={labels.to} type="date" value={to} onChange={setTo} {...(wrong && { fault: labels.wrong })} />
+      <Button type="submit">{labels.show}</Button>
     </form>
   );
 }

@@ -10,9 +10,9 @@ import { Table } from '../../ui/Table';
 import { PricesDialog } from '../accounts/PricesDialog';
 import { useCompany } from '../settings/company';
 
-const usageWords = labelsOf('usage');
+const usageLabels = labelsOf('usage');
 
-const words = usageWords.prices;
+const labels = usageLabels.prices;
 
 export function PriceBook({ today }: { today: string }) {
   const company = useCompany();
@@ -20,39 +20,39 @@ export function PriceBook({ today }: { today: string }) {
   const { account } = useMe();
   const [setting, set] = useState(false);
   return (
-    <Panel title={words.title} actions={operator && <Button onPress={() => set(true)}>{words.set}</Button>}>
+    <Panel title={labels.title} actions={operator && <Button onPress={() => set(true)}>{labels.set}</Button>}>
       <Shown of={company} rows={2}>
         {({ rates }) => {
-          if (rates.length === 0) return <p>{words.none}</p>;
+          if (rates.length === 0) return <p>{labels.none}</p>;
           const newestFirst = [...rates].sort((a, b) => (a.from < b.from ? 1 : -1));
           const inForce = newestFirst.find(({ from }) => from <= today)?.from;
           return (
             <Table
-              caption={words.caption}
+              caption={labels.caption}
               rows={newestFirst}
               keyOf={({ from }) => from}
               columns={[
-                { id: 'from', title: words.from, cell: ({ from }) => from },
+                { id: 'from', title: labels.from, cell: ({ from }) => from },
                 {
                   id: 'sms',
-                  title: words.sms,
+                  title: labels.sms,
                   figures: true,
                   cell: ({ currency, smsPerSegment }) => `${currency} ${smsPerSegment}`,
                 },
                 {
                   id: 'mms',
-                  title: words.mms,
+                  title: labels.mms,
                   figures: true,
                   cell: ({ currency, mmsPerMessage }) => `${currency} ${mmsPerMessage}`,
                 },
                 {
                   id: 'state',
-                  title: words.state,
+                  title: labels.state,
                   cell: ({ from }) =>
                     from === inForce ? (
-                      <Badge tone="ok" icon="check" word={words.inForce} />
+                      <Badge tone="ok" icon="check" word={labels.inForce} />
                     ) : (
-                      <Badge tone="neutral" icon="queued" word={from > today ? words.later : words.past} />
+                      <Badge tone="neutral" icon="queued" word={from > today ? labels.later : labels.past} />
                     ),
                 },
               ]}

@@ -13,8 +13,8 @@ import { Phone } from '../../ui/Values';
 import { daysText, monthText } from './periods';
 import styles from './Statement.module.css';
 
-const usageWords = labelsOf('usage');
-const words = usageWords.statement;
+const usageLabels = labelsOf('usage');
+const labels = usageLabels.statement;
 
 export function StatementPage() {
   const [asked] = useUrlText('month');
@@ -29,12 +29,12 @@ export function StatementPage() {
   });
   return (
     <Page
-      title={isMonth ? words.titleOf(monthText(month)) : words.title}
-      crumbs={[{ label: usageWords.title, to: '/usage' }]}
+      title={isMonth ? labels.titleOf(monthText(month)) : labels.title}
+      crumbs={[{ label: usageLabels.title, to: '/usage' }]}
       actions={
         isMonth && (
           <Button look="primary" onPress={() => window.print()}>
-            {words.print}
+            {labels.print}
           </Button>
         )
       }
@@ -44,7 +44,7 @@ export function StatementPage() {
           <Shown of={statement}>{(data) => <Sheet statement={data} />}</Shown>
         </Panel>
       ) : (
-        <Notice tone="info" title={words.wrong} />
+        <Notice tone="info" title={labels.wrong} />
       )}
     </Page>
   );
@@ -58,29 +58,29 @@ function Sheet({ statement: { from, to, lines, messages, cost, currency } }: { s
     <div className={styles.sheet}>
       <Facts
         facts={[
-          [words.company, account.name],
-          [words.period, words.days(daysText({ from, to }))],
-          [words.environment, words.environments[environment]],
+          [labels.company, account.name],
+          [labels.period, labels.days(daysText({ from, to }))],
+          [labels.environment, labels.environments[environment]],
         ]}
       />
       {lines.length === 0 ? (
-        <p>{words.nothing}</p>
+        <p>{labels.nothing}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-        <section className={styles.scroll} tabIndex={0} aria-label={words.caption}>
+        <section className={styles.scroll} tabIndex={0} aria-label={labels.caption}>
           <table>
-            <caption className="visually-hidden">{words.caption}</caption>
+            <caption className="visually-hidden">{labels.caption}</caption>
             <thead>
               <tr>
-                <th scope="col">{words.period}</th>
-                <th scope="col">{usageWords.by.number}</th>
-                <th scope="col">{usageWords.by.campaign}</th>
-                <th scope="col">{usageWords.by.country}</th>
-                <th scope="col">{usageWords.by.kind}</th>
-                <th scope="col">{usageWords.figures.messages}</th>
-                <th scope="col">{words.units}</th>
-                {isPriced && <th scope="col">{words.price}</th>}
-                {isPriced && <th scope="col">{`${usageWords.figures.cost} (${currency})`}</th>}
+                <th scope="col">{labels.period}</th>
+                <th scope="col">{usageLabels.by.number}</th>
+                <th scope="col">{usageLabels.by.campaign}</th>
+                <th scope="col">{usageLabels.by.country}</th>
+                <th scope="col">{usageLabels.by.kind}</th>
+                <th scope="col">{usageLabels.figures.messages}</th>
+                <th scope="col">{labels.units}</th>
+                {isPriced && <th scope="col">{labels.price}</th>}
+                {isPriced && <th scope="col">{`${usageLabels.figures.cost} (${currency})`}</th>}
               </tr>
             </thead>
             <tbody>
@@ -90,12 +90,12 @@ function Sheet({ statement: { from, to, lines, messages, cost, currency } }: { s
                   <td>
                     <Phone digits={line.number} />
                   </td>
-                  <td>{line.campaign === '' ? usageWords.none.campaign : line.campaign}</td>
-                  <td>{line.country === '' ? usageWords.none.country : countryName(line.country)}</td>
+                  <td>{line.campaign === '' ? usageLabels.none.campaign : line.campaign}</td>
+                  <td>{line.country === '' ? usageLabels.none.country : countryName(line.country)}</td>
                   <td>{line.kind}</td>
                   <td>{numberText(line.messages)}</td>
                   <td>{numberText(line.units)}</td>
-                  {isPriced && <td>{line.price === null ? '—' : `${line.price} ${words.unit[line.unit]}`}</td>}
+                  {isPriced && <td>{line.price === null ? '—' : `${line.price} ${labels.unit[line.unit]}`}</td>}
                   {isPriced && <td>{line.cost ?? '—'}</td>}
                 </tr>
               ))}
@@ -103,11 +103,11 @@ function Sheet({ statement: { from, to, lines, messages, cost, currency } }: { s
             <tfoot>
               <tr>
                 <th scope="row" colSpan={5}>
-                  {words.total}
+                  {labels.total}
                 </th>
                 <td>{numberText(messages)}</td>
                 <td colSpan={isPriced ? 2 : 1}>
-                  {words.segments(unitsOf('SMS'))}, {words.mms(unitsOf('MMS'))}
+                  {labels.segments(unitsOf('SMS'))}, {labels.mms(unitsOf('MMS'))}
                 </td>
                 {isPriced && <td>{cost ?? '—'}</td>}
               </tr>

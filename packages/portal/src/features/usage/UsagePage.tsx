@@ -22,7 +22,7 @@ import { dayOf, daysOfMonth, isPeriod, lastMonths, messagesOf, monthText, preset
 import styles from './Usage.module.css';
 import { useDays } from './usage';
 
-const words = labelsOf('usage');
+const labels = labelsOf('usage');
 
 export function UsagePage() {
   const me = useMe();
@@ -38,8 +38,8 @@ export function UsagePage() {
   const report = useDays(period);
   const query = new URLSearchParams({ ...range.days, groupBy: 'day', ...filter });
   return (
-    <Page title={words.title} actions={<ApiRequest path={`/api/v1/usage?${query}`} />}>
-      {me.environment === 'sandbox' && <Notice tone="info" title={words.sandbox} />}
+    <Page title={labels.title} actions={<ApiRequest path={`/api/v1/usage?${query}`} />}>
+      {me.environment === 'sandbox' && <Notice tone="info" title={labels.sandbox} />}
       <PeriodPicker days={days} today={today} />
       <Narrowed day={day} days={days} filter={filter} />
       <Shown of={report} leads>
@@ -68,20 +68,20 @@ function NoTraffic({ today }: { today: string }) {
   const last = year.data?.groups.findLast((group) => messagesOf(group) > 0);
   const month = last?.name.slice(0, 7);
   if (month === undefined) {
-    const send = me.permissions.includes('send') && <LinkButton to="/messages/new">{words.empty.send}</LinkButton>;
+    const send = me.permissions.includes('send') && <LinkButton to="/messages/new">{labels.empty.send}</LinkButton>;
     return (
-      <Empty title={words.empty.title} action={send}>
-        {words.empty.next}
+      <Empty title={labels.empty.title} action={send}>
+        {labels.empty.next}
       </Empty>
     );
   }
   const period = daysOfMonth(month);
   return (
     <Empty
-      title={words.empty.title}
-      action={<Button onPress={() => setFrom(period.from, { to: period.to })}>{words.empty.show}</Button>}
+      title={labels.empty.title}
+      action={<Button onPress={() => setFrom(period.from, { to: period.to })}>{labels.empty.show}</Button>}
     >
-      {words.empty.last(monthText(month))}
+      {labels.empty.last(monthText(month))}
     </Empty>
   );
 }
@@ -95,22 +95,22 @@ function Statement({ today }: { today: string }) {
     mutationFn: () => saveAnswer(`statement-${month}.csv`, `/usage/statement?month=${month}`),
   });
   return (
-    <Panel title={words.statement.title}>
-      <p>{words.statement.what}</p>
+    <Panel title={labels.statement.title}>
+      <p>{labels.statement.what}</p>
       <FormFault error={save.error} />
       <div className={styles.period}>
         <Select
-          label={words.statement.month}
+          label={labels.statement.month}
           value={month}
           onChange={setMonth}
-          choices={months.map((value) => ({ value, label: words.statement.choice(monthText(value)) }))}
+          choices={months.map((value) => ({ value, label: labels.statement.choice(monthText(value)) }))}
         />
         <Row>
           <LinkButton to="/usage/statement" search={{ month } as never}>
-            {words.statement.open}
+            {labels.statement.open}
           </LinkButton>
           <Button isPending={save.isPending} onPress={() => save.mutate()}>
-            {words.statement.download}
+            {labels.statement.download}
           </Button>
         </Row>
       </div>

@@ -40,11 +40,11 @@ it('the table begins with most messages', () => {
 });
 
 it('the change of a cost is a share of it', () => {
-  const words = { more: (share: string) => `+${share}`, less: (share: string) => `-${share}` };
-  expect(costChange('1.50', '1.00', words)).toMatchObject({ sign: '↑', text: '+50%' });
-  expect(costChange('0.50', '1.00', words)).toMatchObject({ sign: '↓', text: '-50%', isWorse: false });
-  expect(costChange('1.50', null, words)).toBeNull();
-  expect(costChange('0.00', '0.00', words)).toBeNull();
+  const labels = { more: (share: string) => `+${share}`, less: (share: string) => `-${share}` };
+  expect(costChange('1.50', '1.00', labels)).toMatchObject({ sign: '↑', text: '+50%' });
+  expect(costChange('0.50', '1.00', labels)).toMatchObject({ sign: '↓', text: '-50%', isWorse: false });
+  expect(costChange('1.50', null, labels)).toBeNull();
+  expect(costChange('0.00', '0.00', labels)).toBeNull();
 });
 
 describe('a filter', () => {

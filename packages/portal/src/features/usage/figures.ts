@@ -51,12 +51,12 @@ export function byMessages(groups: readonly Grouped[]): Grouped[] {
 export function costChange(
   cost: string | null,
   before: string | null,
-  words: { more(share: string): string; less(share: string): string },
+  labels: { more(share: string): string; less(share: string): string },
 ): Change | null {
   if (cost === null || before === null) return null;
   const [value, past] = [Number(cost), Number(before)];
   if (past === 0) return firstTime(value);
   const size = Math.abs(value - past) / past;
-  const textOf = (isUp: boolean): string => (isUp ? words.more : words.less)(percentText(size));
+  const textOf = (isUp: boolean): string => (isUp ? labels.more : labels.less)(percentText(size));
   return changed({ value, past, same: size < 0.005 }, textOf);
 }

@@ -1,7 +1,7 @@
 /** Sentences of usage and billing. */
 import { counted, numberText } from '../../language/formats';
 
-export const usageWords = {
+export const usageLabels = {
   title: 'Usage & billing',
   period: {
     label: 'Period',

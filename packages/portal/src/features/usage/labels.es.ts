@@ -3,7 +3,7 @@ import { counted, numberText } from '../../language/formats';
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';
 
-export const usageWords: Translated<typeof english.usageWords> = {
+export const usageLabels: Translated<typeof english.usageLabels> = {
   title: 'Consumo y facturación',
   period: {
     label: 'Período',

@@ -35,9 +35,9 @@ import {
   waitsForEndpoint,
 } from './webhooks';
 
-const webhookWords = labelsOf('webhook');
+const webhookLabels = labelsOf('webhook');
 
-const words = webhookWords.deliveries;
+const labels = webhookLabels.deliveries;
 const states: readonly DeliveryState[] = ['waiting', 'delivered', 'failed'];
 const any = 'any';
 
@@ -57,45 +57,45 @@ export function Deliveries({ of }: { of: Endpoint }) {
   const deliveries = useDeliveries({ ...filter, before });
   return (
     <Panel
-      title={words.title}
+      title={labels.title}
       actions={
         <>
           <FilterViews
             list="delivery"
-            fields={{ q: words.search, state: words.state, type: words.type, since: words.since }}
+            fields={{ q: labels.search, state: labels.state, type: labels.type, since: labels.since }}
           />
           <ExportMenu of={filter} />
           <ApiRequest path={`/api/v1/deliveries${query({ endpoint: endpointId, state, type, q })}`} />
         </>
       }
     >
-      <SearchForm key={q} value={q} onFind={(text) => setQ(text, { before: '' })} words={words} mono />
+      <SearchForm key={q} value={q} onFind={(text) => setQ(text, { before: '' })} labels={labels} mono />
       <Choices>
         <Select
-          label={words.state}
+          label={labels.state}
           value={state === '' ? any : state}
           onChange={(value) => setState(value === any ? '' : value, { before: '' })}
           choices={[
-            { value: any, label: words.any },
-            ...states.map((value) => ({ value, label: words.states[value] })),
+            { value: any, label: labels.any },
+            ...states.map((value) => ({ value, label: labels.states[value] })),
           ]}
         />
         <Select
-          label={words.type}
+          label={labels.type}
           value={type === '' ? any : type}
           onChange={(value) => setType(value === any ? '' : value, { before: '' })}
           choices={[
-            { value: any, label: words.any },
+            { value: any, label: labels.any },
             ...(catalogue?.events ?? []).map((event) => ({ value: event.type, label: event.type })),
           ]}
         />
         <Select
-          label={words.since}
+          label={labels.since}
           value={isPeriod(since) ? since : any}
           onChange={(value) => setPeriod(value === 'day' ? '' : value, { before: '' })}
           choices={[
-            { value: any, label: words.ever },
-            ...(Object.keys(periodMs) as Period[]).map((value) => ({ value, label: words.periods[value] })),
+            { value: any, label: labels.ever },
+            ...(Object.keys(periodMs) as Period[]).map((value) => ({ value, label: labels.periods[value] })),
           ]}
         />
       </Choices>
@@ -103,10 +103,10 @@ export function Deliveries({ of }: { of: Endpoint }) {
         {({ data: shown, next }) => (
           <>
             {shown.length === 0 ? (
-              <Empty title={words.empty.title}>{words.empty.detail}</Empty>
+              <Empty title={labels.empty.title}>{labels.empty.detail}</Empty>
             ) : (
               <Table
-                caption={words.title}
+                caption={labels.title}
                 columns={columns}
                 rows={shown}
                 keyOf={({ deliveryId }) => deliveryId}
@@ -119,12 +119,12 @@ export function Deliveries({ of }: { of: Endpoint }) {
               />
             )}
             <Row>
-              {shown.length > 0 && <span>{words.count(shown.length, next != null || before !== '')}</span>}
+              {shown.length > 0 && <span>{labels.count(shown.length, next != null || before !== '')}</span>}
               {mayManage && shown.length > 0 && (
-                <Button onPress={() => setReplaying(shown)}>{words.replayShown(shown.length)}</Button>
+                <Button onPress={() => setReplaying(shown)}>{labels.replayShown(shown.length)}</Button>
               )}
-              {before !== '' && <Button onPress={() => setBefore('')}>{words.newest}</Button>}
-              {next != null && <Button onPress={() => setBefore(next)}>{words.older}</Button>}
+              {before !== '' && <Button onPress={() => setBefore('')}>{labels.newest}</Button>}
+              {next != null && <Button onPress={() => setBefore(next)}>{labels.older}</Button>}
             </Row>
           </>
         )}
@@ -145,10 +145,10 @@ function ExportMenu({ of }: { of: Omit<DeliveryFilter, 'before'> }) {
   return (
     <>
       <ActionMenu
-        label={webhookWords.export}
+        label={webhookLabels.export}
         actions={(['csv', 'jsonl'] as const).map((format) => ({
           id: format,
-          label: webhookWords[format],
+          label: webhookLabels[format],
           run: () => save.mutate(format),
         }))}
       />
@@ -158,10 +158,10 @@ function ExportMenu({ of }: { of: Omit<DeliveryFilter, 'before'> }) {
 }
 
 const columns: readonly Column<Delivery>[] = [
-  { id: 'at', title: words.columns.at, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { id: 'at', title: labels.columns.at, cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     id: 'type',
-    title: words.columns.type,
+    title: labels.columns.type,
     cell: ({ type, endpointId, deliveryId }) => (
       <Link
         to="/webhooks/$endpointId/deliveries/$deliveryId"
@@ -172,9 +172,9 @@ const columns: readonly Column<Delivery>[] = [
       </Link>
     ),
   },
-  { id: 'id', title: words.columns.id, cell: ({ eventId }) => <code className={styles.muted}>{eventId}</code> },
-  { id: 'state', title: words.columns.state, cell: (delivery) => <DeliveryBadge of={delivery} /> },
-  { id: 'attempts', title: words.columns.attempts, cell: (delivery) => <Attempts of={delivery} /> },
+  { id: 'id', title: labels.columns.id, cell: ({ eventId }) => <code className={styles.muted}>{eventId}</code> },
+  { id: 'state', title: labels.columns.state, cell: (delivery) => <DeliveryBadge of={delivery} /> },
+  { id: 'attempts', title: labels.columns.attempts, cell: (delivery) => <Attempts of={delivery} /> },
 ];
 
 function Attempts({ of }: { of: Delivery }) {
@@ -182,21 +182,21 @@ function Attempts({ of }: { of: Delivery }) {
   const waits = waitsForEndpoint(of, Date.now());
   return (
     <span>
-      {words.attempts(attemptCount)}
-      {waits && ` · ${words.waitsForEndpoint}`}
+      {labels.attempts(attemptCount)}
+      {waits && ` · ${labels.waitsForEndpoint}`}
       {nextAttemptAt !== null && !waits && (
         <>
           {' '}
-          · {words.next} <Time at={nextAttemptAt} form="relative" />
+          · {labels.next} <Time at={nextAttemptAt} form="relative" />
         </>
       )}
-      {state === 'failed' && ` · ${words.gaveUp}`}
+      {state === 'failed' && ` · ${labels.gaveUp}`}
     </span>
   );
 }
 
 function ReplayDialog({ of, onClose }: { of: readonly Delivery[]; onClose(): void }) {
-  const dialog = webhookWords.replayDialog;
+  const dialog = webhookLabels.replayDialog;
   const client = useQueryClient();
   const replay = useMutation({
     mutationFn: async () => {
@@ -220,7 +220,7 @@ function ReplayDialog({ of, onClose }: { of: readonly Delivery[]; onClose(): voi
         )}
       </div>
       <DialogActions>
-        <Button onPress={onClose}>{replay.data === undefined ? webhookWords.cancel : webhookWords.close}</Button>
+        <Button onPress={onClose}>{replay.data === undefined ? webhookLabels.cancel : webhookLabels.close}</Button>
         {replay.data === undefined && (
           <Button look="primary" onPress={() => replay.mutate()} isPending={replay.isPending}>
             {dialog.go}

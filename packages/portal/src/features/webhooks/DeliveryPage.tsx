@@ -26,10 +26,10 @@ import {
   waitsForEndpoint,
 } from './webhooks';
 
-const webhookWords = labelsOf('webhook');
+const webhookLabels = labelsOf('webhook');
 const copied = labelsOf('copied');
 
-const words = webhookWords.delivery;
+const labels = webhookLabels.delivery;
 
 export function DeliveryPage() {
   const { endpointId, deliveryId } = useParams({ from: '/inside/webhooks/$endpointId/deliveries/$deliveryId' });
@@ -42,30 +42,30 @@ export function DeliveryPage() {
     onSuccess: () => client.invalidateQueries({ queryKey: ['delivery', deliveryId] }),
   });
   const crumbs = [
-    { label: webhookWords.title, to: '/webhooks' },
+    { label: webhookLabels.title, to: '/webhooks' },
     { label: endpoint?.name ?? endpointId, to: `/webhooks/${endpointId}` },
-    { label: words.title },
+    { label: labels.title },
   ];
   const actions = mayManage && (
     <>
       {delivery.data?.state === 'waiting' && (
         <Button look="primary" onPress={() => again.mutate('replay')} isPending={again.isPending}>
-          {words.retryNow}
+          {labels.retryNow}
         </Button>
       )}
       <ActionMenu
-        label={words.replayMenu}
+        label={labels.replayMenu}
         icon="more"
         actions={[
-          { id: 'replay', label: words.replaySame, run: () => again.mutate('replay') },
-          { id: 'send-as-new', label: words.sendAsNew, run: () => again.mutate('send-as-new') },
+          { id: 'replay', label: labels.replaySame, run: () => again.mutate('replay') },
+          { id: 'send-as-new', label: labels.sendAsNew, run: () => again.mutate('send-as-new') },
         ]}
       />
       <ApiRequest method="POST" path={`/api/v1/deliveries/${deliveryId}/replay`} />
     </>
   );
   return (
-    <Page title={delivery.data?.type ?? words.title} crumbs={crumbs} actions={actions}>
+    <Page title={delivery.data?.type ?? labels.title} crumbs={crumbs} actions={actions}>
       <FormFault error={again.error} />
       <div role="status">{again.isSuccess && <Done how={again.variables} waits={endpoint?.disabled != null} />}</div>
       <Shown of={delivery}>
@@ -84,11 +84,11 @@ export function DeliveryPage() {
 type Again = 'replay' | 'send-as-new';
 
 function Done({ how, waits }: { how: Again; waits: boolean }) {
-  if (waits) return <Notice tone="ok" title={words.disabled} />;
-  if (how === 'replay') return <Notice tone="ok" title={words.replayed} />;
+  if (waits) return <Notice tone="ok" title={labels.disabled} />;
+  if (how === 'replay') return <Notice tone="ok" title={labels.replayed} />;
   return (
-    <Notice tone="ok" title={words.sentAsNew}>
-      <p>{words.sentAsNewHelp}</p>
+    <Notice tone="ok" title={labels.sentAsNew}>
+      <p>{labels.sentAsNewHelp}</p>
     </Notice>
   );
 }
@@ -99,16 +99,16 @@ function About({ of }: { of: DeliveryWithAttempts }) {
     <Panel>
       <Facts
         facts={[
-          [words.state, <DeliveryBadge key="state" of={of} />],
-          [words.created, <Time key="created" at={of.createdAt} />],
-          [words.next, <Next key="next" of={of} />],
-          [words.event, <Copyable key="event" value={of.eventId} what={copied.eventId} />],
+          [labels.state, <DeliveryBadge key="state" of={of} />],
+          [labels.created, <Time key="created" at={of.createdAt} />],
+          [labels.next, <Next key="next" of={of} />],
+          [labels.event, <Copyable key="event" value={of.eventId} what={copied.eventId} />],
           ...(typeof messageId === 'string'
             ? ([
                 [
-                  words.message,
+                  labels.message,
                   <Link key="message" to="/messages/$messageId" params={{ messageId }}>
-                    {words.openMessage}
+                    {labels.openMessage}
                   </Link>,
                 ],
               ] as const)
@@ -116,13 +116,13 @@ function About({ of }: { of: DeliveryWithAttempts }) {
           ...(of.againOf !== undefined
             ? ([
                 [
-                  words.againOf,
+                  labels.againOf,
                   <Link
                     key="again"
                     to="/webhooks/$endpointId/deliveries/$deliveryId"
                     params={{ endpointId: of.endpointId, deliveryId: of.againOf }}
                   >
-                    {words.earlier}
+                    {labels.earlier}
                   </Link>,
                 ],
               ] as const)
@@ -134,8 +134,8 @@ function About({ of }: { of: DeliveryWithAttempts }) {
 }
 
 function Next({ of }: { of: DeliveryWithAttempts }) {
-  if (of.nextAttemptAt === null) return webhookWords.none;
-  if (waitsForEndpoint(of, Date.now())) return words.waitsForEndpoint;
+  if (of.nextAttemptAt === null) return webhookLabels.none;
+  if (waitsForEndpoint(of, Date.now())) return labels.waitsForEndpoint;
   return <Time at={of.nextAttemptAt} form="relative" />;
 }
 
@@ -144,30 +144,30 @@ type Attempt = DeliveryWithAttempts['attempts'][number];
 function columns(signatures: DeliverySignatures | undefined): Column<Attempt>[] {
   const verdicts = new Map(signatures?.attempts.map(({ attempt, signature }) => [attempt, signature]));
   return [
-    { id: 'attempt', title: words.attempt, figures: true, cell: ({ attempt }) => attempt },
-    { id: 'at', title: words.at, cell: ({ at }) => <Time at={at} form="exact" /> },
-    { id: 'result', title: words.result, cell: (attempt) => <Result of={attempt} /> },
+    { id: 'attempt', title: labels.attempt, figures: true, cell: ({ attempt }) => attempt },
+    { id: 'at', title: labels.at, cell: ({ at }) => <Time at={at} form="exact" /> },
+    { id: 'result', title: labels.result, cell: (attempt) => <Result of={attempt} /> },
     {
       id: 'took',
-      title: words.took,
+      title: labels.took,
       figures: true,
-      cell: ({ durationMs }) => words.took_ms(numberText(durationMs)),
+      cell: ({ durationMs }) => labels.took_ms(numberText(durationMs)),
     },
     {
       id: 'signature',
-      title: words.signature,
+      title: labels.signature,
       cell: ({ attempt, skewSeconds }) => {
         const verdict = verdicts.get(attempt);
         if (verdict !== undefined) return <SignatureShown of={verdict} skewSeconds={skewSeconds} />;
-        return signatures === undefined ? '…' : <span className={styles.muted}>{words.notSent}</span>;
+        return signatures === undefined ? '…' : <span className={styles.muted}>{labels.notSent}</span>;
       },
     },
     {
       id: 'response',
-      title: words.response,
+      title: labels.response,
       cell: ({ answer }) =>
         answer === null || answer === '' ? (
-          <span className={styles.muted}>{answer === null ? words.hiddenResponse : words.emptyResponse}</span>
+          <span className={styles.muted}>{answer === null ? labels.hiddenResponse : labels.emptyResponse}</span>
         ) : (
           <pre className={styles.example}>{answer}</pre>
         ),
@@ -177,13 +177,13 @@ function columns(signatures: DeliverySignatures | undefined): Column<Attempt>[] 
 
 function Result({ of: { status, error, durationMs } }: { of: Attempt }) {
   if (status === null) {
-    if (error === 'timeout') return words.late(numberText(Math.round(durationMs / 1_000)));
-    return words.noAnswer[error ?? ''] ?? error;
+    if (error === 'timeout') return labels.late(numberText(Math.round(durationMs / 1_000)));
+    return labels.noAnswer[error ?? ''] ?? error;
   }
   return (
     <span>
       <code>{status}</code>
-      {status >= 300 && status < 400 && ` ${words.redirect}`}
+      {status >= 300 && status < 400 && ` ${labels.redirect}`}
     </span>
   );
 }
@@ -195,23 +195,23 @@ function Attempts({ of: { deliveryId, attempts } }: { of: DeliveryWithAttempts }
   const { data: signatures } = useSignatures(deliveryId, attempts.length);
   const skewSeconds = attempts.findLast((one) => one.skewSeconds !== null)?.skewSeconds ?? null;
   return (
-    <Panel title={words.attempts}>
+    <Panel title={labels.attempts}>
       {attempts.length === 0 ? (
-        <p>{words.noAttempts}</p>
+        <p>{labels.noAttempts}</p>
       ) : (
         <>
           {skewSeconds !== null && Math.abs(skewSeconds) > skewSecondsMax && (
-            <Notice tone="warn" title={words.clockOff(skewSeconds)}>
-              <p>{words.clockHelp}</p>
+            <Notice tone="warn" title={labels.clockOff(skewSeconds)}>
+              <p>{labels.clockHelp}</p>
             </Notice>
           )}
           <Table
-            caption={words.attempts}
+            caption={labels.attempts}
             columns={columns(signatures)}
             rows={attempts.toReversed()}
             keyOf={({ attempt }) => String(attempt)}
           />
-          {skewSeconds === null && <p className={styles.muted}>{words.skewUnknown}</p>}
+          {skewSeconds === null && <p className={styles.muted}>{labels.skewUnknown}</p>}
         </>
       )}
     </Panel>
@@ -225,23 +225,23 @@ function Request({ deliveryId }: { deliveryId: string }) {
   });
   return (
     <Panel
-      title={words.request}
+      title={labels.request}
       actions={
-        request.data && <CopyButton value={curlOfRequest(request.data)} what={copied.asCurl} words={words.curl} />
+        request.data && <CopyButton value={curlOfRequest(request.data)} what={copied.asCurl} label={labels.curl} />
       }
     >
       <Shown of={request}>
         {(found) => (
           <>
-            <p>{words.signedNow}</p>
-            {Object.values(found.headers).includes('•••') && <p>{words.ownHeader}</p>}
+            <p>{labels.signedNow}</p>
+            {Object.values(found.headers).includes('•••') && <p>{labels.ownHeader}</p>}
             <div className={styles.pair}>
               <div className={styles.stack}>
-                <h3>{words.headers}</h3>
+                <h3>{labels.headers}</h3>
                 <Code text={headerLines(found)} what={copied.headers} />
               </div>
               <div className={styles.stack}>
-                <h3>{words.body}</h3>
+                <h3>{labels.body}</h3>
                 <Code text={prettyBody(found.body ?? '')} what={copied.body} />
               </div>
             </div>
@@ -259,7 +259,7 @@ function headerLines({ method, url, headers }: DeliveryRequest): string {
 /** For people with read-only access: the attempts, without the signing details. */
 function EventOf({ of }: { of: DeliveryWithAttempts }) {
   return (
-    <Panel title={words.body}>
+    <Panel title={labels.body}>
       <Code text={pretty(of.event.data)} what={copied.event} />
     </Panel>
   );

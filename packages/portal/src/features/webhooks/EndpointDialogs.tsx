@@ -13,7 +13,7 @@ import { FormFault, Notice } from '../../ui/States';
 import { Time } from '../../ui/Values';
 import { type Period, periodMs, sinceOf, waitsForEndpoint } from './webhooks';
 
-const webhookWords = labelsOf('webhook');
+const webhookLabels = labelsOf('webhook');
 
 export function RotateSecretDialog({
   of,
@@ -24,13 +24,13 @@ export function RotateSecretDialog({
   onClose(): void;
   onSecret(secret: string): void;
 }) {
-  const words = webhookWords.rotateDialog;
+  const labels = webhookLabels.rotateDialog;
   const client = useQueryClient();
   return (
     <RotateDialog
-      title={words.title}
-      words={words}
-      cancel={webhookWords.cancel}
+      title={labels.title}
+      labels={labels}
+      cancel={webhookLabels.cancel}
       rotate={async (overlapHours) =>
         (await api.post('/endpoints/:endpointId/rotate-secret', { overlapHours }, { endpointId: of.endpointId })).data
       }
@@ -54,7 +54,7 @@ export function RemoveDialog({
   onClose(): void;
   onRemoved(): void;
 }) {
-  const words = webhookWords.removeDialog;
+  const labels = webhookLabels.removeDialog;
   const client = useQueryClient();
   const send = useMutation({
     mutationFn: () => api.delete('/endpoints/:endpointId', { endpointId: of.endpointId }),
@@ -64,13 +64,13 @@ export function RemoveDialog({
     },
   });
   return (
-    <Dialog title={words.title(of.name)} open onClose={onClose} urgent>
+    <Dialog title={labels.title(of.name)} open onClose={onClose} urgent>
       <FormFault error={send.error} />
-      <p>{words.consequence(waiting)}</p>
+      <p>{labels.consequence(waiting)}</p>
       <DialogActions>
-        <Button onPress={onClose}>{webhookWords.cancel}</Button>
+        <Button onPress={onClose}>{webhookLabels.cancel}</Button>
         <Button look="danger" onPress={() => send.mutate()} isPending={send.isPending}>
-          {words.go}
+          {labels.go}
         </Button>
       </DialogActions>
     </Dialog>
@@ -87,7 +87,7 @@ export function RecoverDialog({
   health: EndpointHealth | undefined;
   onClose(): void;
 }) {
-  const words = webhookWords.recoverDialog;
+  const labels = webhookLabels.recoverDialog;
   const client = useQueryClient();
   const [period, setPeriod] = useState<Period>('day');
   const [which, setWhich] = useState<'failed' | 'all'>('failed');
@@ -105,40 +105,40 @@ export function RecoverDialog({
   });
   const count = preview.data?.data.replayed ?? 0;
   return (
-    <Dialog title={words.title} open onClose={onClose}>
+    <Dialog title={labels.title} open onClose={onClose}>
       <FormFault error={send.error ?? preview.error} />
-      <p>{words.what}</p>
+      <p>{labels.what}</p>
       <Select
-        label={words.since}
+        label={labels.since}
         value={period}
         onChange={(value) => setPeriod(value as Period)}
-        choices={(Object.keys(periodMs) as Period[]).map((value) => ({ value, label: words[value] }))}
+        choices={(Object.keys(periodMs) as Period[]).map((value) => ({ value, label: labels[value] }))}
       />
       <Select
-        label={words.which}
+        label={labels.which}
         value={which}
         onChange={(value) => setWhich(value as typeof which)}
-        choices={(['failed', 'all'] as const).map((value) => ({ value, label: words[value] }))}
+        choices={(['failed', 'all'] as const).map((value) => ({ value, label: labels[value] }))}
       />
       <div role="status">
         {send.data === undefined ? (
           <p>
             {preview.data === undefined
-              ? words.counting
-              : words.preview(count, preview.data.next != null, words.nothing[which])}
+              ? labels.counting
+              : labels.preview(count, preview.data.next != null, labels.nothing[which])}
           </p>
         ) : (
-          <Notice tone="ok" title={words.done(send.data.data.replayed)}>
-            {send.data.next != null && <p>{words.more}</p>}
+          <Notice tone="ok" title={labels.done(send.data.data.replayed)}>
+            {send.data.next != null && <p>{labels.more}</p>}
           </Notice>
         )}
       </div>
       {which === 'failed' && send.data === undefined && health !== undefined && <StillWaiting of={health} />}
       <DialogActions>
-        <Button onPress={onClose}>{send.data === undefined ? webhookWords.cancel : webhookWords.close}</Button>
+        <Button onPress={onClose}>{send.data === undefined ? webhookLabels.cancel : webhookLabels.close}</Button>
         {send.data === undefined && count > 0 && (
           <Button look="primary" onPress={() => send.mutate()} isPending={send.isPending}>
-            {words.go(count)}
+            {labels.go(count)}
           </Button>
         )}
       </DialogActions>
@@ -148,16 +148,16 @@ export function RecoverDialog({
 
 /** A delivery that is still retried has not failed: it will be sent automatically. */
 function StillWaiting({ of: { waiting, nextAttemptAt } }: { of: EndpointHealth }) {
-  const words = webhookWords.recoverDialog;
+  const labels = webhookLabels.recoverDialog;
   if (waiting === 0 || nextAttemptAt === null) return null;
   return (
-    <Notice tone="info" title={words.waiting(waiting)}>
+    <Notice tone="info" title={labels.waiting(waiting)}>
       <p>
         {waitsForEndpoint({ nextAttemptAt }, Date.now()) ? (
-          words.waitsForEndpoint
+          labels.waitsForEndpoint
         ) : (
           <>
-            {words.next} <Time at={nextAttemptAt} form="relative" />.
+            {labels.next} <Time at={nextAttemptAt} form="relative" />.
           </>
         )}
       </p>

@@ -18,9 +18,9 @@ import { useNumbers } from '../numbers/numbers';
 import styles from './Webhooks.module.css';
 import { endpointFaults, isPrivateUrl, pretty, sentenceAt, useCatalogue } from './webhooks';
 
-const webhookWords = labelsOf('webhook');
+const webhookLabels = labelsOf('webhook');
 
-const words = webhookWords.form;
+const labels = webhookLabels.form;
 const timeoutDefault = 15;
 /** Fields at which the form shows a fault. */
 const atFields = ['url', 'types', 'number', 'campaign', 'header', 'timeoutSeconds'];
@@ -58,7 +58,7 @@ function versioned(endpoint: Endpoint): Endpoint & { version: string } {
 }
 
 /** The label of each field, by its name in the form's labels. */
-const labels = {
+const labelNames = {
   url: 'url',
   name: 'name',
   types: 'events',
@@ -68,11 +68,11 @@ const labels = {
   headerName: 'headerName',
   headerValue: 'headerValue',
   timeoutSeconds: 'timeout',
-} as const satisfies Record<keyof Draft, keyof typeof words>;
+} as const satisfies Record<keyof Draft, keyof typeof labels>;
 
 /** A form value, for comparison with another person's. */
 function textOf(name: keyof Draft, value: Draft[keyof Draft]): string {
-  if (name === 'types') return value === null ? words.all : (value as string[]).join(', ');
+  if (name === 'types') return value === null ? labels.all : (value as string[]).join(', ');
   if (name === 'headerValue') return value === '' ? '' : '•••';
   return String(value);
 }
@@ -151,7 +151,7 @@ export function EndpointForm({
       onClose();
     },
   });
-  const title = of === null ? words.addTitle : words.changeTitle(of.name);
+  const title = of === null ? labels.addTitle : labels.changeTitle(of.name);
   const [isTried, setTried] = useState(false);
   const { data: catalogue } = useCatalogue();
   const own = endpointFaults(draft, keepsHeader(draft, of) ? null : headerOf(draft), catalogue?.header);
@@ -169,7 +169,7 @@ export function EndpointForm({
         {theirs !== null && (
           <Conflict
             rows={opened.differing(theirs).map(({ name, theirs, mine }) => ({
-              field: words[labels[name]],
+              field: labels[labelNames[name]],
               theirs: textOf(name, theirs),
               mine: textOf(name, mine),
             }))}
@@ -181,8 +181,8 @@ export function EndpointForm({
           />
         )}
         <TextField
-          label={words.url}
-          help={words.urlHelp}
+          label={labels.url}
+          help={labels.urlHelp}
           type="url"
           value={draft.url}
           onChange={(url) => set({ url })}
@@ -191,23 +191,23 @@ export function EndpointForm({
           autoFocus
           mono
         />
-        {isPrivateUrl(draft.url) && <Notice tone="warn" title={words.isPrivate} />}
-        <TextField label={words.name} help={words.nameHelp} value={draft.name} onChange={(name) => set({ name })} />
+        {isPrivateUrl(draft.url) && <Notice tone="warn" title={labels.isPrivate} />}
+        <TextField label={labels.name} help={labels.nameHelp} value={draft.name} onChange={(name) => set({ name })} />
         <Select
-          label={words.format}
+          label={labels.format}
           value={draft.format}
           onChange={(format) => set({ format: format as Draft['format'] })}
           choices={(['standard', 'flat'] as const).map((value) => ({
             value,
-            label: webhookWords.formats[value],
-            help: webhookWords.formatHelp[value],
+            label: webhookLabels.formats[value],
+            help: webhookLabels.formatHelp[value],
           }))}
         />
         <Types draft={draft} set={set} fault={faultAt('types')} />
         <Only draft={draft} set={set} faultAt={faultAt} />
         <TextField
-          label={words.headerName}
-          help={words.headerNameHelp}
+          label={labels.headerName}
+          help={labels.headerNameHelp}
           value={draft.headerName}
           onChange={(headerName) => set({ headerName })}
           fault={faultAt('header')}
@@ -215,8 +215,8 @@ export function EndpointForm({
         />
         {draft.headerName.trim() !== '' && (
           <TextField
-            label={words.headerValue}
-            help={of?.header?.name === draft.headerName.trim() ? words.headerKept : words.headerValueHelp}
+            label={labels.headerValue}
+            help={of?.header?.name === draft.headerName.trim() ? labels.headerKept : labels.headerValueHelp}
             value={draft.headerValue}
             onChange={(headerValue) => set({ headerValue })}
             autoComplete="off"
@@ -224,17 +224,17 @@ export function EndpointForm({
           />
         )}
         <TextField
-          label={words.timeout}
-          help={words.timeoutHelp}
+          label={labels.timeout}
+          help={labels.timeoutHelp}
           inputMode="numeric"
           value={draft.timeoutSeconds}
           onChange={(timeoutSeconds) => set({ timeoutSeconds })}
           fault={faultAt('timeoutSeconds')}
         />
         <DialogActions>
-          <Button onPress={onClose}>{webhookWords.cancel}</Button>
+          <Button onPress={onClose}>{webhookLabels.cancel}</Button>
           <Button look="primary" type="submit" isPending={send.isPending}>
-            {of === null ? words.add : webhookWords.save}
+            {of === null ? labels.add : webhookLabels.save}
           </Button>
         </DialogActions>
       </Form>
@@ -250,23 +250,23 @@ function Only({ draft, set, faultAt }: Part & { faultAt(field: string): string |
   const campaigns = ownCampaigns?.map(({ campaignId, name }) => ({ value: campaignId, label: name, help: campaignId }));
   const choices = (any: string, own: readonly Choice[] | undefined, chosen: string): Choice[] => {
     const isOwn = chosen === '' || own?.some(({ value }) => value === chosen) === true;
-    const kept = isOwn ? [] : [{ value: chosen, label: own === undefined ? chosen : words.gone(chosen) }];
+    const kept = isOwn ? [] : [{ value: chosen, label: own === undefined ? chosen : labels.gone(chosen) }];
     return [{ value: 'any', label: any }, ...(own ?? []), ...kept];
   };
   return (
     <>
       <Select
-        label={words.number}
+        label={labels.number}
         value={draft.number === '' ? 'any' : draft.number}
         onChange={(value) => set({ number: value === 'any' ? '' : value })}
-        choices={choices(words.anyNumber, numbers, draft.number)}
+        choices={choices(labels.anyNumber, numbers, draft.number)}
         fault={faultAt('number')}
       />
       <Select
-        label={words.campaign}
+        label={labels.campaign}
         value={draft.campaign === '' ? 'any' : draft.campaign}
         onChange={(value) => set({ campaign: value === 'any' ? '' : value })}
-        choices={choices(words.anyCampaign, campaigns, draft.campaign)}
+        choices={choices(labels.anyCampaign, campaigns, draft.campaign)}
         fault={faultAt('campaign')}
       />
     </>
@@ -280,16 +280,16 @@ function Types({ draft, set, fault }: Part & { fault: string | undefined }) {
   );
   const chosen = draft.types ?? events.map(({ type }) => type);
   return (
-    <Ticks label={words.events} className={styles.types} fault={fault}>
+    <Ticks label={labels.events} className={styles.types} fault={fault}>
       <Checkbox
         isSelected={draft.types === null}
         onChange={(all) => set({ types: all ? null : events.map(({ type }) => type) })}
       >
-        {words.all}
+        {labels.all}
       </Checkbox>
       {draft.types === null && (
         <details>
-          <summary>{words.which}</summary>
+          <summary>{labels.which}</summary>
           <dl>
             {events.map(({ type, example }) => (
               <div key={type}>
@@ -297,7 +297,7 @@ function Types({ draft, set, fault }: Part & { fault: string | undefined }) {
                   <code>{type}</code>
                 </dt>
                 <dd>
-                  {webhookWords.eventLines[type]}
+                  {webhookLabels.eventLines[type]}
                   <Example of={example} />
                 </dd>
               </div>
@@ -314,7 +314,7 @@ function Types({ draft, set, fault }: Part & { fault: string | undefined }) {
             >
               <code>{type}</code>
             </Checkbox>
-            <span className={styles.muted}>{webhookWords.eventLines[type]}</span>
+            <span className={styles.muted}>{webhookLabels.eventLines[type]}</span>
             <Example of={example} />
           </div>
         ))}
@@ -325,7 +325,7 @@ function Types({ draft, set, fault }: Part & { fault: string | undefined }) {
 function Example({ of }: { of: object }) {
   return (
     <details>
-      <summary className={styles.muted}>{words.example}</summary>
+      <summary className={styles.muted}>{labels.example}</summary>
       <pre className={styles.example}>{pretty(of)}</pre>
     </details>
   );

@@ -10,7 +10,7 @@ import { Time } from '../../ui/Values';
 import styles from './Webhooks.module.css';
 import { healthOf } from './webhooks';
 
-const words = labelsOf('webhook');
+const labels = labelsOf('webhook');
 
 /** A word, then the figures behind it. */
 export function HealthShown({ of, health }: { of: Endpoint; health: EndpointHealth | undefined }) {
@@ -18,19 +18,19 @@ export function HealthShown({ of, health }: { of: Endpoint; health: EndpointHeal
   return (
     <div className={styles.line}>
       {state === 'untried' ? (
-        <Badge tone="neutral" icon="queued" word={words.untried} />
+        <Badge tone="neutral" icon="queued" word={labels.untried} />
       ) : (
         <StatusBadge state={state} />
       )}
       {health !== undefined && health.tried > 0 && (
         <span className={styles.muted}>
-          {words.health.share(health.succeeded / health.tried)} {words.health.of(health.tried)}
-          {health.p95Ms !== null && ` · ${words.health.p95(numberText(health.p95Ms))}`}
+          {labels.health.share(health.succeeded / health.tried)} {labels.health.of(health.tried)}
+          {health.p95Ms !== null && ` · ${labels.health.p95(numberText(health.p95Ms))}`}
         </span>
       )}
       {health?.failingSince != null && (
         <span className={styles.muted}>
-          {words.health.failingSince} <Time at={health.failingSince} form="relative" />
+          {labels.health.failingSince} <Time at={health.failingSince} form="relative" />
         </span>
       )}
     </div>
@@ -42,7 +42,7 @@ export function DeliveryBadge({ of: { state, lastStatus } }: { of: Delivery }) {
   return (
     <span className={styles.line}>
       {state === 'failed' ? (
-        <Badge tone="bad" icon="cross" word={words.deliveries.states.failed} />
+        <Badge tone="bad" icon="cross" word={labels.deliveries.states.failed} />
       ) : (
         <StatusBadge state={state} />
       )}

@@ -10,15 +10,15 @@ import { Code } from '../../ui/Values';
 import styles from './Webhooks.module.css';
 import { pretty, useCatalogue } from './webhooks';
 
-const webhookWords = labelsOf('webhook');
+const webhookLabels = labelsOf('webhook');
 
-const words = webhookWords.catalogue;
+const labels = webhookLabels.catalogue;
 
 export function EventCatalogue() {
   const catalogue = useCatalogue();
   return (
     <div className={styles.stack}>
-      <p>{words.what}</p>
+      <p>{labels.what}</p>
       <Shown of={catalogue}>
         {({ events, flat }) => (
           <>
@@ -40,22 +40,22 @@ function Event({ of: { type, example, schema } }: { of: DescribedEvent }) {
     <details className={styles.entry}>
       <summary>
         <code>{type}</code>
-        <span className={styles.muted}>{webhookWords.eventLines[type]}</span>
+        <span className={styles.muted}>{webhookLabels.eventLines[type]}</span>
       </summary>
       <div>
         <FormFault error={trigger.error} />
         {mayManage && (
           <div className={styles.line}>
             <Button onPress={() => trigger.mutate()} isPending={trigger.isPending}>
-              {words.trigger}
+              {labels.trigger}
             </Button>
-            <span role="status">{trigger.isSuccess && <Notice tone="ok" title={words.triggered} />}</span>
+            <span role="status">{trigger.isSuccess && <Notice tone="ok" title={labels.triggered} />}</span>
           </div>
         )}
         <Blocks
           blocks={[
-            [words.example, example],
-            [words.schema, schema],
+            [labels.example, example],
+            [labels.schema, schema],
           ]}
         />
       </div>
@@ -67,15 +67,15 @@ function Flat({ of }: { of: Catalogue['flat'] }) {
   return (
     <details className={styles.entry}>
       <summary>
-        {words.flatTitle}
-        <span className={styles.muted}>{words.flatLine}</span>
+        {labels.flatTitle}
+        <span className={styles.muted}>{labels.flatLine}</span>
       </summary>
       <div>
         <Blocks
           blocks={[
-            [words.receipt, of.examples.receipt],
-            [words.reply, of.examples.reply],
-            [words.schema, of.schema],
+            [labels.receipt, of.examples.receipt],
+            [labels.reply, of.examples.reply],
+            [labels.schema, of.schema],
           ]}
         />
       </div>

@@ -13,10 +13,10 @@ import { SignatureShown, type Verdict } from './SignatureShown';
 import styles from './Webhooks.module.css';
 import { prettyBody } from './webhooks';
 
-const webhookWords = labelsOf('webhook');
+const webhookLabels = labelsOf('webhook');
 const copied = labelsOf('copied');
 
-const words = webhookWords.inbox;
+const labels = webhookLabels.inbox;
 const againMs = 3_000;
 /** The inbox stores 500, and returns 100 at a time. */
 const pagesMax = 5;
@@ -52,15 +52,15 @@ export function Inbox() {
   if (inbox.error instanceof ApiError && inbox.error.status === 404) return <Fault error={inbox.error} />;
   return (
     <div className={styles.stack}>
-      <p>{words.what}</p>
+      <p>{labels.what}</p>
       {mayManage && <HowItAnswers />}
       <Shown of={inbox}>
         {(list) =>
           list.length === 0 ? (
-            <Empty title={words.empty.title}>{words.empty.detail}</Empty>
+            <Empty title={labels.empty.title}>{labels.empty.detail}</Empty>
           ) : (
             <>
-              <p>{words.count(list.length)}</p>
+              <p>{labels.count(list.length)}</p>
               {list.map((one, index) => (
                 <Entry key={one.id} of={one} again={againOf(one, list.slice(index + 1))} />
               ))}
@@ -73,10 +73,10 @@ export function Inbox() {
 }
 
 const answers = [
-  { value: '200', label: words.answers[200], sent: { status: 200 } },
-  { value: '500', label: words.answers[500], sent: { status: 500 } },
-  { value: '410', label: words.answers[410], sent: { status: 410 } },
-  { value: 'slow', label: words.slow, sent: { status: 200, delayMs: 20_000 } },
+  { value: '200', label: labels.answers[200], sent: { status: 200 } },
+  { value: '500', label: labels.answers[500], sent: { status: 500 } },
+  { value: '410', label: labels.answers[410], sent: { status: 410 } },
+  { value: 'slow', label: labels.slow, sent: { status: 200, delayMs: 20_000 } },
 ] as const;
 
 const answerKey = ['inbox-answer'] as const;
@@ -104,14 +104,14 @@ function HowItAnswers() {
       <FormFault error={send.error} />
       <Choices>
         <Select
-          label={words.answer}
-          help={words.answerHelp}
+          label={labels.answer}
+          help={labels.answerHelp}
           value={known?.value ?? 'other'}
           onChange={(value) => {
             if (value !== 'other') send.mutate(value);
           }}
           choices={
-            known === undefined ? [...answers, { value: 'other', label: words.other(status, delayMs) }] : answers
+            known === undefined ? [...answers, { value: 'other', label: labels.other(status, delayMs) }] : answers
           }
         />
       </Choices>
@@ -133,14 +133,14 @@ function Entry({
       <summary>
         <Time at={receivedAt} />
         <code>{type}</code>
-        {again !== null && <Badge tone="info" icon="info" word={words.again[again]} />}
+        {again !== null && <Badge tone="info" icon="info" word={labels.again[again]} />}
         <SignatureShown of={signature} skewSeconds={signature.skewSeconds} />
-        <span className={styles.muted}>{words.answered(answered)}</span>
+        <span className={styles.muted}>{labels.answered(answered)}</span>
       </summary>
       <div>
         <div className={styles.pair}>
           <div className={styles.stack}>
-            <h3>{words.headers}</h3>
+            <h3>{labels.headers}</h3>
             <Code
               text={Object.entries(headers)
                 .map(([name, value]) => `${name}: ${value}`)
@@ -150,7 +150,7 @@ function Entry({
           </div>
           {body !== null && (
             <div className={styles.stack}>
-              <h3>{words.body}</h3>
+              <h3>{labels.body}</h3>
               <Code text={prettyBody(body)} what={copied.body} />
             </div>
           )}

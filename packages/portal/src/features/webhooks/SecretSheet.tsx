@@ -5,10 +5,10 @@ import { OneTimeSecretSheet } from '../../ui/OneTimeSecret';
 import { Notice } from '../../ui/States';
 import { Code } from '../../ui/Values';
 
-const webhookWords = labelsOf('webhook');
+const webhookLabels = labelsOf('webhook');
 const copied = labelsOf('copied');
 
-const words = webhookWords.secret;
+const labels = webhookLabels.secret;
 
 const example = `import { webhooks } from '@heliograph/client';
 
@@ -19,10 +19,10 @@ const event = webhooks.verify(rawBody, request.headers, process.env.WEBHOOK_SECR
 export function SecretSheet({ secret, onClose }: { secret: string; onClose(): void }) {
   const [isKept, setKept] = useState(false);
   return (
-    <OneTimeSecretSheet title={words.title} done={words.done} isKept={isKept} words={words} onClose={onClose}>
-      <Notice tone="warn" title={words.once} />
-      <Code text={secret} what={words.name} onCopied={() => setKept(true)} />
-      <h3>{words.verify}</h3>
+    <OneTimeSecretSheet title={labels.title} done={labels.done} isKept={isKept} labels={labels} onClose={onClose}>
+      <Notice tone="warn" title={labels.once} />
+      <Code text={secret} what={labels.name} onCopied={() => setKept(true)} />
+      <h3>{labels.verify}</h3>
       <Code text={example} what={copied.example} />
     </OneTimeSecretSheet>
   );

@@ -5,9 +5,9 @@ import { Badge } from '../../ui/Status';
 import { Time } from '../../ui/Values';
 import styles from './Webhooks.module.css';
 
-const webhookWords = labelsOf('webhook');
+const webhookLabels = labelsOf('webhook');
 
-const words = webhookWords.verdict;
+const labels = webhookLabels.verdict;
 
 export type Verdict =
   | { valid: true; by: 'current' | 'old'; until: string | null }
@@ -17,19 +17,19 @@ export function SignatureShown({ of, skewSeconds }: { of: Verdict; skewSeconds: 
   return (
     <span className={styles.line}>
       {of.valid ? (
-        <Badge tone="ok" icon="check" word={words.valid} />
+        <Badge tone="ok" icon="check" word={labels.valid} />
       ) : (
-        <Badge tone="bad" icon="cross" word={words.invalid} />
+        <Badge tone="bad" icon="cross" word={labels.invalid} />
       )}
       <span className={styles.muted}>
-        {of.valid ? words.by[of.by] : of.detail}
+        {of.valid ? labels.by[of.by] : of.detail}
         {of.valid && of.until !== null && (
           <>
             {' '}
             <Time at={of.until} />
           </>
         )}
-        {skewSeconds !== null && ` · ${words.skew(skewSeconds)}`}
+        {skewSeconds !== null && ` · ${labels.skew(skewSeconds)}`}
       </span>
     </span>
   );

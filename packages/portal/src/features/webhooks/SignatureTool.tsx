@@ -11,9 +11,9 @@ import { Form, Panel } from '../../ui/Page';
 import { FormFault, faultOf, Notice } from '../../ui/States';
 import { useEndpoints } from './webhooks';
 
-const webhookWords = labelsOf('webhook');
+const webhookLabels = labelsOf('webhook');
 
-const words = webhookWords.signature;
+const labels = webhookLabels.signature;
 const typed = 'typed';
 
 interface Verdict {
@@ -40,11 +40,11 @@ export function SignatureTool() {
   const faultAt = (name: string): string | undefined => faultOf(check.error, name);
   return (
     <Panel>
-      <p>{words.what}</p>
-      <Form label={words.title} onSubmit={() => check.mutate()}>
+      <p>{labels.what}</p>
+      <Form label={labels.title} onSubmit={() => check.mutate()}>
         <FormFault error={check.error} />
         <TextArea
-          label={words.body}
+          label={labels.body}
           rows={5}
           value={fields.body}
           onChange={(body) => set({ body })}
@@ -53,7 +53,7 @@ export function SignatureTool() {
         {(['id', 'timestamp', 'signature'] as const).map((name) => (
           <TextField
             key={name}
-            label={words[name]}
+            label={labels[name]}
             value={fields[name]}
             onChange={(value) => set({ [name]: value })}
             fault={faultAt(name)}
@@ -62,8 +62,8 @@ export function SignatureTool() {
           />
         ))}
         <TextField
-          label={words.secret}
-          help={words.secretHelp}
+          label={labels.secret}
+          help={labels.secretHelp}
           value={fields.secret}
           onChange={(secret) => set({ secret })}
           fault={faultAt('secret')}
@@ -72,21 +72,21 @@ export function SignatureTool() {
         />
         {endpoints.length > 0 && (
           <Select
-            label={words.endpoint}
+            label={labels.endpoint}
             value={endpoint}
             onChange={(value) => {
               setEndpoint(value);
               check.reset();
             }}
             choices={[
-              { value: typed, label: words.typed },
+              { value: typed, label: labels.typed },
               ...endpoints.map(({ endpointId, name }) => ({ value: endpointId, label: name })),
             ]}
           />
         )}
         <div>
           <Button look="primary" type="submit" isPending={check.isPending}>
-            {words.go}
+            {labels.go}
           </Button>
         </div>
       </Form>
@@ -94,10 +94,10 @@ export function SignatureTool() {
         {check.data !== undefined && (
           <Notice
             tone={check.data.data.valid ? 'ok' : 'bad'}
-            title={check.data.data.valid ? words.valid : (words.why[check.data.data.reason ?? ''] ?? words.invalid)}
+            title={check.data.data.valid ? labels.valid : (labels.why[check.data.data.reason ?? ''] ?? labels.invalid)}
           >
             <p>{check.data.detail}</p>
-            {saysSkew(check.data.data) && <p>{words.skew(check.data.data.skewSeconds ?? 0)}</p>}
+            {saysSkew(check.data.data) && <p>{labels.skew(check.data.data.skewSeconds ?? 0)}</p>}
           </Notice>
         )}
       </div>

@@ -22,10 +22,10 @@ import { HealthShown } from './EndpointStates';
 import { SecretSheet } from './SecretSheet';
 import { testState, useCatalogue, useDeliveries, useEndpoint, useHealth } from './webhooks';
 
-const auditWords = labelsOf('audit');
-const words = labelsOf('webhook');
+const auditLabels = labelsOf('audit');
+const labels = labelsOf('webhook');
 const copied = labelsOf('copied');
-const testWords = words.test;
+const testLabels = labels.test;
 
 /** `detail`: the gateway's answer when it accepted it. */
 function TestSent({ of: { endpointId }, eventId, detail }: { of: Endpoint; eventId: string; detail: string }) {
@@ -37,18 +37,18 @@ function TestSent({ of: { endpointId }, eventId, detail }: { of: Endpoint; event
   return (
     <Notice
       tone={state === 'arrived' ? 'ok' : 'bad'}
-      title={state === 'arrived' ? testWords.arrived(lastStatus) : testWords.failed(lastStatus)}
+      title={state === 'arrived' ? testLabels.arrived(lastStatus) : testLabels.failed(lastStatus)}
     >
       {again(delivery)}{' '}
       <Link to="/webhooks/$endpointId/deliveries/$deliveryId" params={{ endpointId, deliveryId }}>
-        {testWords.look}
+        {testLabels.look}
       </Link>
     </Notice>
   );
 }
 
 function again({ state }: Delivery): string {
-  return state === 'waiting' ? testWords.again : '';
+  return state === 'waiting' ? testLabels.again : '';
 }
 
 type Asked = 'change' | 'rotate' | 'remove' | 'recover';
@@ -58,11 +58,11 @@ export function WebhookPage() {
   const endpoint = useEndpoint(endpointId);
   const mayManage = useMay('manageWebhooks');
   const [tab, setTab] = useUrlText('tab');
-  const crumbs = [{ label: words.title, to: '/webhooks' }, { label: endpoint.data?.name ?? endpointId }];
-  const name = endpoint.data?.name ?? words.columns.name;
+  const crumbs = [{ label: labels.title, to: '/webhooks' }, { label: endpoint.data?.name ?? endpointId }];
+  const name = endpoint.data?.name ?? labels.columns.name;
   return (
     <Page title={name} crumbs={crumbs}>
-      {!mayManage && <Notice tone="info" title={words.roleMissing} />}
+      {!mayManage && <Notice tone="info" title={labels.roleMissing} />}
       <Shown of={endpoint}>
         {(found) => (
           <>
@@ -73,10 +73,10 @@ export function WebhookPage() {
               selected={tab === 'activity' ? tab : 'deliveries'}
               onSelect={(id) => setTab(id === 'deliveries' ? '' : id)}
               tabs={[
-                { id: 'deliveries', title: words.deliveries.title, content: <Deliveries of={found} /> },
+                { id: 'deliveries', title: labels.deliveries.title, content: <Deliveries of={found} /> },
                 {
                   id: 'activity',
-                  title: auditWords.activity.tab,
+                  title: auditLabels.activity.tab,
                   content: <ActivityPanel kind="endpoint" id={endpointId} />,
                 },
               ]}
@@ -109,7 +109,7 @@ function Doings({ of }: { of: Endpoint }) {
   const { data: catalogue } = useCatalogue();
   const examples = (catalogue?.events ?? [])
     .filter(({ type }) => of.types?.includes(type) ?? (of.format === 'standard' || type.startsWith('message.')))
-    .map(({ type }) => ({ id: type, label: type, detail: words.eventLines[type], run: () => trigger.mutate(type) }));
+    .map(({ type }) => ({ id: type, label: type, detail: labels.eventLines[type], run: () => trigger.mutate(type) }));
   const { disabled } = of;
   const close = () => ask(null);
   return (
@@ -117,15 +117,15 @@ function Doings({ of }: { of: Endpoint }) {
       {disabled !== null && (
         <Notice
           tone="warn"
-          title={words.disabled}
+          title={labels.disabled}
           actions={
             <Button look="primary" onPress={() => act.mutate('enable')} isPending={act.isPending}>
-              {words.enable}
+              {labels.enable}
             </Button>
           }
         >
           <p>
-            {words.disabledWhy[disabled.why]} <Time at={disabled.at} />
+            {labels.disabledWhy[disabled.why]} <Time at={disabled.at} />
           </p>
         </Notice>
       )}
@@ -137,25 +137,25 @@ function Doings({ of }: { of: Endpoint }) {
           ) : (
             <Notice tone="ok" title={act.data.detail} />
           ))}
-        {trigger.isSuccess && <Notice tone="ok" title={words.catalogue.triggered} />}
+        {trigger.isSuccess && <Notice tone="ok" title={labels.catalogue.triggered} />}
       </div>
       <Row>
         <Button look="primary" onPress={() => act.mutate('test')} isPending={act.isPending}>
-          {words.sendTest}
+          {labels.sendTest}
         </Button>
-        <ActionMenu label={words.sendExample} actions={examples} />
-        <Button onPress={() => ask('change')}>{words.change}</Button>
+        <ActionMenu label={labels.sendExample} actions={examples} />
+        <Button onPress={() => ask('change')}>{labels.change}</Button>
         <ActionMenu
-          label={words.more}
+          label={labels.more}
           icon="more"
           look="quiet"
           actions={[
-            { id: 'recover', label: words.recover, run: () => ask('recover') },
-            { id: 'rotate', label: words.rotateSecret, run: () => ask('rotate') },
+            { id: 'recover', label: labels.recover, run: () => ask('recover') },
+            { id: 'rotate', label: labels.rotateSecret, run: () => ask('rotate') },
             ...(disabled === null
-              ? [{ id: 'disable', label: words.disable, run: () => act.mutate('disable') }]
-              : [{ id: 'enable', label: words.enable, run: () => act.mutate('enable') }]),
-            { id: 'remove', label: words.remove, run: () => ask('remove') },
+              ? [{ id: 'disable', label: labels.disable, run: () => act.mutate('disable') }]
+              : [{ id: 'enable', label: labels.enable, run: () => act.mutate('enable') }]),
+            { id: 'remove', label: labels.remove, run: () => ask('remove') },
           ]}
         />
       </Row>
@@ -177,19 +177,19 @@ function Doings({ of }: { of: Endpoint }) {
 
 function About({ of }: { of: Endpoint }) {
   const { data: health } = useHealth();
-  const { facts } = words;
+  const { facts } = labels;
   return (
     <Panel>
       <HealthShown of={of} health={health?.get(of.endpointId)} />
       <Facts
         facts={[
           [facts.url, <Copyable key="url" value={of.url} what={copied.url} />],
-          [facts.events, of.types === null ? words.allEvents : of.types.join(', ')],
+          [facts.events, of.types === null ? labels.allEvents : of.types.join(', ')],
           [facts.filter, <Filter key="filter" of={of} />],
         ]}
       />
       <details>
-        <summary>{words.settings}</summary>
+        <summary>{labels.settings}</summary>
         <Facts facts={settingsOf(of)} />
       </details>
     </Panel>
@@ -197,18 +197,18 @@ function About({ of }: { of: Endpoint }) {
 }
 
 function settingsOf(of: Endpoint): [string, ReactNode][] {
-  const { facts } = words;
+  const { facts } = labels;
   return [
-    [facts.format, words.formats[of.format]],
-    [facts.header, of.header === null ? words.none : <code key="header">{of.header.name}: •••</code>],
-    [facts.timeout, words.seconds(of.timeoutSeconds)],
+    [facts.format, labels.formats[of.format]],
+    [facts.header, of.header === null ? labels.none : <code key="header">{of.header.name}: •••</code>],
+    [facts.timeout, labels.seconds(of.timeoutSeconds)],
     [
       facts.secret,
       of.oldSecretUntil === null ? (
-        words.secretHidden
+        labels.secretHidden
       ) : (
         <span key="secret">
-          {words.oldSecretUntil} <Time at={of.oldSecretUntil} />
+          {labels.oldSecretUntil} <Time at={of.oldSecretUntil} />
         </span>
       ),
     ],
@@ -218,10 +218,10 @@ function settingsOf(of: Endpoint): [string, ReactNode][] {
 }
 
 function Filter({ of: { number, campaign } }: { of: Endpoint }) {
-  if (number === null && campaign === null) return words.everything;
+  if (number === null && campaign === null) return labels.everything;
   return (
     <>
-      {number !== null && <Phone digits={number} />} {campaign !== null && `${words.campaign} ${campaign}`}
+      {number !== null && <Phone digits={number} />} {campaign !== null && `${labels.campaign} ${campaign}`}
     </>
   );
 }

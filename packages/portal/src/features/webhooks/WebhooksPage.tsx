@@ -24,7 +24,7 @@ import { SignatureTool } from './SignatureTool';
 import styles from './Webhooks.module.css';
 import { endpointsCsv, fittingEndpoints, useEndpoints, useHealth } from './webhooks';
 
-const words = labelsOf('webhook');
+const labels = labelsOf('webhook');
 
 export function WebhooksPage() {
   const me = useMe();
@@ -34,23 +34,23 @@ export function WebhooksPage() {
   const [secret, setSecret] = useState<string | null>(null);
   const add = mayManage && (
     <Button look="primary" icon="plus" onPress={() => setAdding(true)}>
-      {words.add}
+      {labels.add}
     </Button>
   );
   const tabs = [
-    { id: 'endpoints', title: words.tabs.endpoints, content: <Endpoints add={add} /> },
+    { id: 'endpoints', title: labels.tabs.endpoints, content: <Endpoints add={add} /> },
     ...(me.sandbox && me.environment === 'sandbox'
-      ? [{ id: 'inbox', title: words.tabs.inbox, content: <Inbox /> }]
+      ? [{ id: 'inbox', title: labels.tabs.inbox, content: <Inbox /> }]
       : []),
-    { id: 'catalogue', title: words.tabs.catalogue, content: <EventCatalogue /> },
-    ...(mayManage ? [{ id: 'signature', title: words.tabs.signature, content: <SignatureTool /> }] : []),
+    { id: 'catalogue', title: labels.tabs.catalogue, content: <EventCatalogue /> },
+    ...(mayManage ? [{ id: 'signature', title: labels.tabs.signature, content: <SignatureTool /> }] : []),
   ];
   const selected = tabs.some(({ id }) => id === tab) ? tab : 'endpoints';
   return (
-    <Page title={words.title} actions={add}>
-      {!mayManage && <Notice tone="info" title={words.roleMissing} />}
+    <Page title={labels.title} actions={add}>
+      {!mayManage && <Notice tone="info" title={labels.roleMissing} />}
       <Tabs
-        label={words.title}
+        label={labels.title}
         tabs={tabs}
         selected={selected}
         onSelect={(id) => setTab(id === 'endpoints' ? '' : id, { q: '' })}
@@ -68,8 +68,8 @@ function Endpoints({ add }: { add: ReactNode }) {
     <Shown of={endpoints}>
       {(list) =>
         list.length === 0 ? (
-          <Empty title={words.empty.title} action={add}>
-            {words.empty.detail}
+          <Empty title={labels.empty.title} action={add}>
+            {labels.empty.detail}
           </Empty>
         ) : (
           <EndpointList list={list} health={health} />
@@ -93,25 +93,25 @@ function EndpointList({
   return (
     <div className={styles.stack}>
       <div className={styles.search}>
-        <TextField label={words.search} type="search" value={search} onChange={setSearch} />
+        <TextField label={labels.search} type="search" value={search} onChange={setSearch} />
       </div>
       <Row>
-        <span role="status">{words.count(shown.length, list.length)}</span>
+        <span role="status">{labels.count(shown.length, list.length)}</span>
         <Button look="quiet" onPress={csv}>
-          {words.exportCsv}
+          {labels.exportCsv}
         </Button>
         <ApiRequest path="/api/v1/endpoints" />
       </Row>
       {shown.length === 0 ? (
         <Empty
-          title={words.nothingFits.title}
-          action={<Button onPress={() => setSearch('')}>{words.nothingFits.clear}</Button>}
+          title={labels.nothingFits.title}
+          action={<Button onPress={() => setSearch('')}>{labels.nothingFits.clear}</Button>}
         >
-          {words.nothingFits.detail}
+          {labels.nothingFits.detail}
         </Empty>
       ) : (
         <Table
-          caption={words.tabs.endpoints}
+          caption={labels.tabs.endpoints}
           columns={columns(health)}
           rows={shown}
           keyOf={({ endpointId }) => endpointId}
@@ -126,7 +126,7 @@ function columns(health: ReadonlyMap<string, EndpointHealth> | undefined): Colum
   return [
     {
       id: 'name',
-      title: words.columns.name,
+      title: labels.columns.name,
       cell: ({ endpointId, name, url }) => (
         <div className={styles.cell}>
           <Link to="/webhooks/$endpointId" params={{ endpointId }} className={styles.target}>
@@ -138,25 +138,25 @@ function columns(health: ReadonlyMap<string, EndpointHealth> | undefined): Colum
     },
     {
       id: 'events',
-      title: words.columns.events,
+      title: labels.columns.events,
       cell: ({ types, format }) => (
         <div className={styles.cell}>
-          <span title={types?.join(', ')}>{types === null ? words.allEvents : words.events(types.length)}</span>
-          {format === 'flat' && <span className={styles.muted}>{words.flat}</span>}
+          <span title={types?.join(', ')}>{types === null ? labels.allEvents : labels.events(types.length)}</span>
+          {format === 'flat' && <span className={styles.muted}>{labels.flat}</span>}
         </div>
       ),
     },
     {
       id: 'health',
-      title: words.columns.health,
+      title: labels.columns.health,
       cell: (endpoint) => <HealthShown of={endpoint} health={health?.get(endpoint.endpointId)} />,
     },
     {
       id: 'waiting',
-      title: words.columns.waiting,
+      title: labels.columns.waiting,
       figures: true,
       cell: ({ endpointId }) => <Count value={health?.get(endpointId)?.waiting ?? 0} />,
     },
-    { id: 'created', title: words.columns.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { id: 'created', title: labels.columns.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
 }

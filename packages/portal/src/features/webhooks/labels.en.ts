@@ -1,7 +1,7 @@
 /** Sentences of webhooks: endpoints, deliveries, the catalogue of events, signatures, the sandbox's inbox. */
 import { counted, numberText, percentText } from '../../language/formats';
 
-export const webhookWords = {
+export const webhookLabels = {
   title: 'Webhooks',
   tabs: {
     endpoints: 'Endpoints',

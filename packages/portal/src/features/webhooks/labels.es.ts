@@ -5,7 +5,7 @@ import type * as english from './labels.en';
 
 const deliveries = (count: number) => counted(count, 'entrega', 'entregas');
 
-export const webhookWords: Translated<typeof english.webhookWords> = {
+export const webhookLabels: Translated<typeof english.webhookLabels> = {
   title: 'Webhooks',
   tabs: {
     endpoints: 'Endpoints',

@@ -9,7 +9,7 @@ import { labelsOf } from '../../language/labels';
 import { csvText, momentCells } from '../../ui/csv';
 import { phoneText } from '../../ui/Values';
 
-const webhookWords = labelsOf('webhook');
+const webhookLabels = labelsOf('webhook');
 
 export type DeliveryState = 'waiting' | 'delivered' | 'failed';
 
@@ -47,7 +47,7 @@ export function endpointFaults(
   /** Undefined until they are loaded: then the gateway decides. */
   rules?: HeaderRules,
 ): { url?: string; types?: string; header?: string; timeoutSeconds?: string } {
-  const { form } = webhookWords;
+  const { form } = webhookLabels;
   const url = draft.url.trim();
   const seconds = Number(draft.timeoutSeconds.trim() || Number.NaN);
   const isTimeout = Number.isInteger(seconds) && seconds >= 1 && seconds <= timeoutMax;
@@ -163,9 +163,9 @@ export function healthOf(
 
 /** Endpoints whose name, URL, id or event types match the search. */
 export function fittingEndpoints(list: readonly Endpoint[], search: string): Endpoint[] {
-  const words = search.trim().toLowerCase();
+  const wanted = search.trim().toLowerCase();
   return list.filter(({ name, url, endpointId, types }) =>
-    [name, url, endpointId, ...(types ?? [])].some((text) => text.toLowerCase().includes(words)),
+    [name, url, endpointId, ...(types ?? [])].some((text) => text.toLowerCase().includes(wanted)),
   );
 }
 
