@@ -18,7 +18,7 @@ import { neededMedia } from '../messaging/store/operations/media.ts';
 import { selectMediaHashes } from '../messaging/store/statements/media.ts';
 import { StoreRefused } from '../store/faults.ts';
 import type { BroughtIn } from '../store/hook.ts';
-import { faultWords } from '../store/journal/fault-words.ts';
+import { faultText } from '../store/journal/fault-text.ts';
 import { type Fault, type JournalNote, type Look, lookAtJournal, outOfUse } from '../store/journal/look.ts';
 import { type DatabaseFault, databaseFault, logPath, olderThanNoted, refusalOf } from '../store/log-note.ts';
 import { migrateAll, pendingMigrations } from '../store/migrate.ts';
@@ -149,7 +149,7 @@ function journalState(reader: SqliteConnection, path: string): JournalState {
 }
 
 function asWords(path: string, { fault, generation }: { fault: Fault | null; generation: number }): string | null {
-  return fault === null ? null : faultWords(path, fault, generation);
+  return fault === null ? null : faultText(path, fault, generation);
 }
 
 export interface Recovery extends BroughtIn, Pick<Salvage, 'mended' | 'doubtful' | 'lost'> {

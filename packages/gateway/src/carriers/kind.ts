@@ -2,7 +2,7 @@
  * What the rest of the gateway knows about a kind of carrier. A kind loads its protocol library only in `open`, so
  * `helio apply` and `helio --help` load none.
  */
-import type { PduWords } from '../model/pdu-words.ts';
+import type { LoggedFields } from '../model/logged-pdu.ts';
 import type { CarrierProfile, CarrierRecord, MessageKind } from '../model/records.ts';
 import type { Carrier } from './carrier.ts';
 import type { CarrierDeps } from './deps.ts';
@@ -66,7 +66,7 @@ export interface CarrierAdapter<R extends CarrierRecord = CarrierRecord> {
    * The fields of one whole PDU, without texts; null when it cannot be read. Absent: the kind's wire format is not
    * binary.
    */
-  fieldsOf?(octets: Buffer): PduWords | null;
+  fieldsOf?(octets: Buffer): LoggedFields | null;
 }
 
 export interface ConnectionStep {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lastWords } from './next-try.ts';
+import { lastDetail } from './next-try.ts';
 
 it.each([
   [null, 5_000, 0, null],
@@ -9,5 +9,5 @@ it.each([
   ['closed', 5_000, 5_000, 'closed; trying now'],
   ['closed', 5_000, 9_000, 'closed; trying now'],
 ])('%s, to be tried again at %s, at %s', (detail, nextTryMs, now, words) => {
-  expect(lastWords({ detail, nextTryMs }, { monotonicMs: () => now })).toBe(words);
+  expect(lastDetail({ detail, nextTryMs }, { monotonicMs: () => now })).toBe(words);
 });

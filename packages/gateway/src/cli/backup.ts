@@ -12,7 +12,7 @@ import { treatAllWaiting } from '../app/waiting-messages.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
 import type { WaitingWay } from '../messaging/store/operations/restored.ts';
 import { StoreRefused } from '../store/faults.ts';
-import { counted } from '../store/journal/fault-words.ts';
+import { counted } from '../store/journal/fault-text.ts';
 import type { Terminal } from './terminal.ts';
 import { runWithStore } from './tool-store.ts';
 

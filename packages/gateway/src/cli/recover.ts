@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { type Recovery, recoverSqlite } from '../app/store-repair.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
 import { StoreRefused } from '../store/faults.ts';
-import { counted } from '../store/journal/fault-words.ts';
-import { missingLines } from './repair-words.ts';
+import { counted } from '../store/journal/fault-text.ts';
+import { missingLines } from './repair-lines.ts';
 import type { Terminal } from './terminal.ts';
 import { runWithStore } from './tool-store.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { rotateKey } from '../app/key-rotation.ts';
 import { machineClock as clock, machineRandom as random } from '../kernel/machine.ts';
 import { keyFileName } from '../kernel/sealing.ts';
-import { counted } from '../store/journal/fault-words.ts';
+import { counted } from '../store/journal/fault-text.ts';
 import type { Terminal } from './terminal.ts';
 import { runWithStore } from './tool-store.ts';
 

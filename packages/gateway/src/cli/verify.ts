@@ -8,9 +8,9 @@ import { type JournalState, lookAtSqlite, type StoreState } from '../app/store-r
 import { silentLogger } from '../kernel/logger.ts';
 import { machineClock as clock, machineRandom as random } from '../kernel/machine.ts';
 import { checkMediaFiles, type MediaCheck } from '../media/check.ts';
-import { counted } from '../store/journal/fault-words.ts';
+import { counted } from '../store/journal/fault-text.ts';
 import { describeFailure } from './failure.ts';
-import { missingLines } from './repair-words.ts';
+import { missingLines } from './repair-lines.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';
 

@@ -6,7 +6,7 @@
 import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { StoreBroken } from './faults.ts';
-import { wayOut } from './journal/fault-words.ts';
+import { wayOut } from './journal/fault-text.ts';
 
 const notePath = (path: string): string => `${path}.pulse`;
 export const logPath = (path: string): string => `${path}-wal`;

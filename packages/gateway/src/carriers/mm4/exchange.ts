@@ -10,12 +10,12 @@ import type { MessageId } from '../../kernel/ids.ts';
 import type { DoubtCause } from '../../model/repeats.ts';
 import type { AcceptedPart, Submission, SubmissionOutcome } from '../carrier.ts';
 import { ownRefusal, type Refused, unavailable } from '../carrier.ts';
-import { mediumLost, partsOfSubmission } from '../mms-words.ts';
+import { mediumLost, partsOfSubmission } from '../mms-codec.ts';
 import type { Pace } from '../pace.ts';
 import type { MailOutcome } from './connection.ts';
+import { cutShort, endByResponse, isThrottle, refusalOfReply } from './outcome.ts';
 import type { Mm4Pool } from './pool.ts';
 import type { Mm4Profile } from './profile.ts';
-import { cutShort, endByResponse, isThrottle, refusalOfReply } from './words.ts';
 
 /** X-Mms-Transaction-ID and X-Mms-Message-ID of a message. */
 const mm4Id = (messageId: MessageId): string => messageId;

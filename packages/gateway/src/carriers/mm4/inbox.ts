@@ -18,10 +18,10 @@ import type { InboundMms, ReadMessage } from '../../model/delivery.ts';
 import { inboundMmsLimits } from '../../model/inbound-limits.ts';
 import type { CarrierSink } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
-import { inboundOf, partTooLarge } from '../mms-words.ts';
+import { inboundOf, partTooLarge } from '../mms-codec.ts';
 import type { Mm4Answers } from './answers.ts';
+import { receiptOfReport } from './outcome.ts';
 import type { Mm4CarrierRecord } from './profile.ts';
-import { receiptOfReport } from './words.ts';
 
 export interface InboundMail {
   mailFrom: string;

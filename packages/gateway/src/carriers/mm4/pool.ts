@@ -6,7 +6,7 @@ import type { Clock, Random } from '../../kernel/clock.ts';
 import { createFifo } from '../../kernel/passing.ts';
 import { endingFirst, type PeerCertificate } from '../../model/peer-certificate.ts';
 import type { CarrierStatus } from '../carrier.ts';
-import { type LastWords, lastWords } from '../next-try.ts';
+import { type LastDetail, lastDetail } from '../next-try.ts';
 import { type MailOutcome, type Mm4Connection, type OutgoingMail, openMm4Connection } from './connection.ts';
 import type { Mm4Profile } from './profile.ts';
 
@@ -18,7 +18,7 @@ const reconnectMsMax = 60_000;
 /** `reachable_idle`: closed on purpose, and the next mail opens it. `lost`: reopened after a wait. */
 type PooledState = 'new' | 'connecting' | 'reachable' | 'reachable_idle' | 'lost' | 'stopped';
 
-interface PooledConnection extends LastWords {
+interface PooledConnection extends LastDetail {
   state: PooledState;
   connection: Mm4Connection | null;
   busy: boolean;
@@ -195,7 +195,7 @@ export function createMm4Pool(
     failed: () => members.some(({ detail }) => detail !== null),
     detail: () => {
       const failed = members.find(({ detail }) => detail !== null);
-      return (failed && lastWords(failed, clock)) ?? 'not connected yet';
+      return (failed && lastDetail(failed, clock)) ?? 'not connected yet';
     },
     take: () =>
       new Promise((resolve) => {
@@ -205,7 +205,7 @@ export function createMm4Pool(
     status: () => ({
       binds: members.map((pooled) => ({
         state: pooled.state,
-        detail: lastWords(pooled, clock),
+        detail: lastDetail(pooled, clock),
         window: 1,
         inFlight: pooled.busy ? 1 : 0,
       })),

@@ -2,13 +2,13 @@
 import type { Carrier, CarrierSink, Submission, SubmissionOutcome } from '../carrier.ts';
 import { unavailable } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
+import { mediumLost } from '../mms-codec.ts';
 import { createMmsSender } from '../mms-sender.ts';
-import { mediumLost } from '../mms-words.ts';
 import { createPace } from '../pace.ts';
 import { createMm7Client, type PostResult } from './client.ts';
 import { createMm7Inbox } from './inbox.ts';
 import { createMm7Link } from './link.ts';
-import { judge, type LinkWord, uncertain } from './outcome.ts';
+import { judge, type LinkVerdict, uncertain } from './outcome.ts';
 import { type Mm7CarrierRecord, mm7Takes } from './profile.ts';
 import { submitRequest } from './submit.ts';
 
@@ -64,7 +64,7 @@ export function createMm7Carrier(record: Mm7CarrierRecord, deps: CarrierDeps): C
     return judged.outcome;
   }
 
-  function hear(word: LinkWord, outcome: SubmissionOutcome): void {
+  function hear(word: LinkVerdict, outcome: SubmissionOutcome): void {
     if (word === 'worked') link.worked();
     else if (word === 'refused') link.refused('the carrier refuses our credentials');
     else link.failed('detail' in outcome ? outcome.detail : 'no answer of MM7');

@@ -24,7 +24,7 @@ import type { Receipt } from '../../model/delivery.ts';
 import { inboundMmsLimits } from '../../model/inbound-limits.ts';
 import type { CarrierSink } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
-import { inboundOf, partTooLarge, reportVerdict } from '../mms-words.ts';
+import { inboundOf, partTooLarge, reportVerdict } from '../mms-codec.ts';
 import { peerAddresses } from '../peer-addresses.ts';
 import type { Mm7CarrierRecord, Mm7Profile } from './profile.ts';
 import { dialectOf } from './submit.ts';

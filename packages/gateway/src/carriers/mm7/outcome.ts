@@ -16,11 +16,11 @@ import type { Submission, SubmissionOutcome } from '../carrier.ts';
 import type { HttpAnswer } from './client.ts';
 
 /** What the answer says about the link: it works, it is broken, or the carrier rejects our credentials. */
-export type LinkWord = 'worked' | 'failed' | 'refused';
+export type LinkVerdict = 'worked' | 'failed' | 'refused';
 
 export interface Judged {
   outcome: SubmissionOutcome;
-  link: LinkWord;
+  link: LinkVerdict;
   /** The carrier asks us to slow down. */
   throttled: boolean;
 }

@@ -14,7 +14,7 @@ import {
 import { idTime } from '../../kernel/ids.ts';
 import type { Submission } from '../carrier.ts';
 import { ownRefusal, type Refused } from '../carrier.ts';
-import { partsOfSubmission } from '../mms-words.ts';
+import { partsOfSubmission } from '../mms-codec.ts';
 import type { Mm7Profile } from './profile.ts';
 
 export type SubmitProfile = Pick<

@@ -21,7 +21,7 @@ import type { EpochMs } from '../../kernel/clock.ts';
 import { endingFirst, type PeerCertificate } from '../../model/peer-certificate.ts';
 import type { CarrierStatus } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
-import { type LastWords, lastWords } from '../next-try.ts';
+import { type LastDetail, lastDetail } from '../next-try.ts';
 import { shownCertificate } from '../peer-certificate.ts';
 import type { BindLog, PduLog } from './pdu-log.ts';
 import type { SmppProfile } from './profile.ts';
@@ -45,7 +45,7 @@ const boundState: Record<BindKind, string> = {
   receiver: 'bound_rx',
 };
 
-interface Bind extends LastWords {
+interface Bind extends LastDetail {
   kind: BindKind;
   client: Client;
   /** When it was bound or lost. */
@@ -136,7 +136,7 @@ export function createBinds(profile: SmppProfile, deps: CarrierDeps, handlers: B
     up: () => senders.some(({ client }) => client.state === 'bound'),
     detail: () => {
       const failed = senders.find(({ detail }) => detail !== null);
-      return (failed && lastWords(failed, deps.clock)) ?? 'not connected yet';
+      return (failed && lastDetail(failed, deps.clock)) ?? 'not connected yet';
     },
     free: () => senders.reduce((sum, { client }) => sum + client.free, 0),
     submit,
@@ -144,7 +144,7 @@ export function createBinds(profile: SmppProfile, deps: CarrierDeps, handlers: B
       binds: binds.map((bind) => ({
         kind: bind.kind,
         since: bind.since,
-        detail: lastWords(bind, deps.clock),
+        detail: lastDetail(bind, deps.clock),
         state: bind.client.state === 'bound' ? boundState[bind.kind] : bind.client.state,
         window: profile.window,
         inFlight: bind.client.outstanding,

@@ -6,11 +6,11 @@ import type { Carrier, CarrierSink } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { createPace, createWake } from '../pace.ts';
 import { createBinds } from './binds.ts';
+import { codecRulesOf } from './codec.ts';
 import { createSmppInbox } from './inbox.ts';
 import { createPduLog } from './pdu-log.ts';
 import { type SmppCarrierRecord, smppTakes } from './profile.ts';
 import { createSmppSender } from './sender.ts';
-import { wordRulesOf } from './words.ts';
 
 /**
  * The most results reported at once; the rest follow in the next turn. While the store writes the first, the carrier
@@ -22,7 +22,7 @@ export function createSmppCarrier(record: SmppCarrierRecord, deps: CarrierDeps):
   const { carrierId, smpp } = record;
   const { clock } = deps;
   const pace = createPace(smpp.messagesPerSecond, clock.monotonicMs());
-  const rules = wordRulesOf(record);
+  const rules = codecRulesOf(record);
   const reportSoon = oncePerTick(report);
   const log = createPduLog(clock);
   const lines = createSummedLog(deps);

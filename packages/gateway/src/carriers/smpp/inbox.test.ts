@@ -4,18 +4,18 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { movedClock, quiet } from '../../../../../test/props/clock.ts';
 import type { InboundPart, Receipt } from '../../model/delivery.ts';
 import { SomeNotStored } from '../carrier.ts';
+import { type CodecRules, codecRulesOf } from './codec.ts';
 import { createSmppInbox } from './inbox.ts';
 import { smppRecord } from './smpp-fixture.ts';
-import { type WordRules, wordRulesOf } from './words.ts';
 
-let rules: WordRules;
+let rules: CodecRules;
 let stored: { receipts: Receipt[][]; inbound: InboundPart[][] };
 let fault: Error | null;
 let take: (request: InboundRequest) => void;
 let answers: number[];
 
 beforeEach(() => {
-  rules = wordRulesOf(smppRecord(2775));
+  rules = codecRulesOf(smppRecord(2775));
   stored = { receipts: [], inbound: [] };
   fault = null;
   answers = [];

@@ -9,7 +9,7 @@ import type { SummedLog } from '../../kernel/summed-log.ts';
 import type { InboundPart, Receipt } from '../../model/delivery.ts';
 import { type CarrierSink, SomeNotStored } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
-import { readCarrierWord, type WordRules } from './words.ts';
+import { type CodecRules, readCarrierWord } from './codec.ts';
 
 /** The most receipts that may wait for their match; beyond that the oldest stay unmatched. */
 const undecidedMax = 1_000;
@@ -33,7 +33,7 @@ interface Waiting<T> {
 
 /** Returns the handler of the carrier's requests. `sink` is called only once something has arrived. */
 export function createSmppInbox(
-  rules: WordRules,
+  rules: CodecRules,
   { clock }: Pick<CarrierDeps, 'clock'>,
   lines: Pick<SummedLog, 'warn'>,
   sink: () => Pick<CarrierSink, 'receipts' | 'inbound'>,

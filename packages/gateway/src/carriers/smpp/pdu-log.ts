@@ -4,7 +4,7 @@
  */
 import { type Decoded, decodePdu, isReceipt, type Outcome, statusName, tlvByTag } from '@heliograph/smpp';
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
-import { type LoggedPdu, type PduWords, shownFields } from '../../model/pdu-words.ts';
+import { type LoggedFields, type LoggedPdu, shownFields } from '../../model/logged-pdu.ts';
 import type { CarrierLog } from '../carrier.ts';
 import { shownHex } from './pdu-hex.ts';
 
@@ -17,7 +17,7 @@ export interface BindLog {
   wire(direction: LoggedPdu['direction'], bytes: Buffer, start: number, end: number): void;
   /** Wraps `settle` and records when no answer came. */
   watching(settle: (outcome: Outcome) => void): (outcome: Outcome) => void;
-  logEvent(direction: LoggedPdu['direction'], what: string, fields: PduWords): void;
+  logEvent(direction: LoggedPdu['direction'], what: string, fields: LoggedFields): void;
 }
 
 export interface PduLog extends CarrierLog {
@@ -100,12 +100,12 @@ function isAboutReceipt(pdu: Decoded): boolean {
   return pdu.command === 'deliver_sm' && isReceipt(pdu);
 }
 
-function fieldsOf(pdu: Decoded): PduWords {
+function fieldsOf(pdu: Decoded): LoggedFields {
   return shownFields(pdu, (tag) => tlvByTag(tag)?.name, isAboutReceipt(pdu));
 }
 
 /** The fields of one PDU, without texts; null when it cannot be read. */
-export function fieldsOfPdu(octets: Buffer): PduWords | null {
+export function fieldsOfPdu(octets: Buffer): LoggedFields | null {
   const pdu = decodePdu(octets);
   return pdu.command === 'malformed' || pdu.command === 'unknown' ? null : fieldsOf(pdu);
 }

@@ -2,7 +2,7 @@ import { isFinalState, type MessageState } from '@heliograph/smpp';
 import { describe, expect, it } from 'vitest';
 import { outcomeCodes } from '../../model/reason.ts';
 import { sandboxReceiptErrors } from '../../model/sandbox.ts';
-import { type ReceiptErrors, receiptVerdict } from './words.ts';
+import { type ReceiptErrors, receiptVerdict } from './codec.ts';
 
 const none: ReceiptErrors = new Map();
 

@@ -1,8 +1,8 @@
 import { encodePdu, type PduInput } from '@heliograph/smpp';
 import { describe, expect, it } from 'vitest';
 import type { TimelineEvent } from '../../model/delivery.ts';
+import type { LoggedPdu } from '../../model/logged-pdu.ts';
 import type { MessageView } from '../../model/message-view.ts';
-import type { LoggedPdu } from '../../model/pdu-words.ts';
 import type { WireEntry } from '../../model/sandbox-wire.ts';
 import { fromPduLog, fromWire, pdusOf } from './message-pdus.ts';
 

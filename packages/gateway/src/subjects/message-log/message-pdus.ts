@@ -6,8 +6,8 @@ import type { CarrierAdapter } from '../../carriers/kind.ts';
 import { kindNamed } from '../../carriers/kinds.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import type { TimelineEvent } from '../../model/delivery.ts';
+import type { LoggedPdu } from '../../model/logged-pdu.ts';
 import type { MessageView } from '../../model/message-view.ts';
-import type { LoggedPdu } from '../../model/pdu-words.ts';
 import type { WireEntry } from '../../model/sandbox-wire.ts';
 
 /** One PDU, mail or HTTP message on the wire, from either log. */

@@ -4,7 +4,7 @@ import { t0 } from '../../../../../test/props/clock.ts';
 import { openPortalWorld, type PortalWorld } from '../../http/portal/portal-fixture.ts';
 import type { RouteVersion } from '../../messaging/store/records-items.ts';
 import type { Receipt } from '../../model/delivery.ts';
-import type { LoggedPdu } from '../../model/pdu-words.ts';
+import type { LoggedPdu } from '../../model/logged-pdu.ts';
 import type { Route } from '../../model/records.ts';
 import type { WireEntry } from '../../model/sandbox-wire.ts';
 import { carrier, inSandbox, number, route as routeOf } from '../../model/world-fixture.ts';

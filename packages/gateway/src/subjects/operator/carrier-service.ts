@@ -14,7 +14,7 @@ import { limitingFactor, plainReason } from '../../messaging/send-queue/limiting
 import type { MessageStore } from '../../messaging/store/modules/messages.ts';
 import type { RecordsStore } from '../../messaging/store/modules/records.ts';
 import type { Directory } from '../../model/directory.ts';
-import type { LoggedPdu } from '../../model/pdu-words.ts';
+import type { LoggedPdu } from '../../model/logged-pdu.ts';
 import { fault, type Person, type Refusal } from '../../model/person.ts';
 import {
   type CarrierRecord,

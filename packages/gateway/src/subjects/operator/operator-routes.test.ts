@@ -11,7 +11,7 @@ import { createIds } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import type { LaneReport } from '../../messaging/send-queue/lane-meter.ts';
 import type { Directory } from '../../model/directory.ts';
-import type { LoggedPdu } from '../../model/pdu-words.ts';
+import type { LoggedPdu } from '../../model/logged-pdu.ts';
 import type { User } from '../../model/people.ts';
 import { roles } from '../../model/roles.ts';
 import { campaign } from '../../model/world-fixture.ts';

@@ -6,7 +6,7 @@
 import type { EpochMs, Random } from '../../kernel/clock.ts';
 import type { DemoOutcome } from '../../model/demo.ts';
 import type { OutcomeCode } from '../../model/reason.ts';
-import { demoMoments, demoPeople } from './demo-words.ts';
+import { demoMoments, demoPeople } from './demo-texts.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -4,7 +4,7 @@
  */
 import { createPositions, type WriteContext } from '../../../store/context.ts';
 import { type BroughtIn, type JournalHook, stepRows } from '../../../store/hook.ts';
-import { refusal } from '../../../store/journal/fault-words.ts';
+import { refusal } from '../../../store/journal/fault-text.ts';
 import { readJournal } from '../../../store/journal/journal.ts';
 import { type JournalNote, type Look, lookAtJournal, outOfUse } from '../../../store/journal/look.ts';
 import { type Operation, run } from '../../../store/query.ts';

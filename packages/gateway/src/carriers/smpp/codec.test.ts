@@ -1,10 +1,10 @@
 import { type PduOf, receiptFields, tlv } from '@heliograph/smpp';
 import { describe, expect, it } from 'vitest';
+import { codecRulesOf, readCarrierWord } from './codec.ts';
 import { smppRecord } from './smpp-fixture.ts';
-import { readCarrierWord, wordRulesOf } from './words.ts';
 
-const rules = wordRulesOf(smppRecord(2775));
-const sandboxRules = wordRulesOf({ ...smppRecord(2775), environment: 'sandbox' });
+const rules = codecRulesOf(smppRecord(2775));
+const sandboxRules = codecRulesOf({ ...smppRecord(2775), environment: 'sandbox' });
 const when = new Date(1_700_000_000_000);
 
 function deliver(fields: object): PduOf<'deliver_sm'> {
@@ -54,7 +54,7 @@ describe('a receipt', () => {
   });
 
   it('is about the whole text where the carrier splits texts itself', () => {
-    const payload = wordRulesOf(smppRecord(2775, { longMessage: 'payload' }));
+    const payload = codecRulesOf(smppRecord(2775, { longMessage: 'payload' }));
     expect(receiptOf(receiptText('id:1 stat:DELIVRD'), payload).ofWhole).toBe(true);
     expect(receiptOf(receiptText('id:1 stat:DELIVRD'))).not.toHaveProperty('ofWhole');
   });
@@ -67,7 +67,7 @@ describe('a receipt', () => {
 
   it('is looked up under the id of the TLV and the id in the text', () => {
     const pdu = receiptText('id:1234567890 stat:DELIVRD err:000', { tlvs: [tlv('receipted_message_id', '499602d2')] });
-    const { carrierMessageId, idKeys } = receiptOf(pdu, wordRulesOf(smppRecord(2775, { idBase: 'string' })));
+    const { carrierMessageId, idKeys } = receiptOf(pdu, codecRulesOf(smppRecord(2775, { idBase: 'string' })));
     expect({ carrierMessageId, idKeys }).toEqual({ carrierMessageId: '499602d2', idKeys: ['499602d2', '1234567890'] });
     expect(new Set(receiptOf(pdu).idKeys).size).toBe(receiptOf(pdu).idKeys.length);
   });
@@ -167,7 +167,7 @@ describe('a text', () => {
 describe('a text in the form of a receipt that nothing else calls one', () => {
   const body = 'id:77AB sub:001 dlvrd:001 submit date:2607010900 done date:2607010901 stat:DELIVRD err:000 text:Hi';
   const pdu = deliver({ short_message: Buffer.from(body) });
-  const rulesWith = (smpp: object) => wordRulesOf(smppRecord(2775, smpp));
+  const rulesWith = (smpp: object) => codecRulesOf(smppRecord(2775, smpp));
   const kindBy = (own: ReturnType<typeof rulesWith>, sent = pdu) => readCarrierWord(sent, own, 5).kind;
 
   it('is a receipt when a message for that handset was answered with its id', () => {

@@ -1,7 +1,7 @@
 /** SMPP PDUs in readable form for logs and pages: named fields, and only the length of a text. */
 import type { EpochMs } from '../kernel/clock.ts';
 
-export type PduWords = Record<string, string | number>;
+export type LoggedFields = Record<string, string | number>;
 
 /** One PDU as people read it. Texts are never stored: only the lengths of fields that may hold one. */
 export interface LoggedPdu {
@@ -13,7 +13,7 @@ export interface LoggedPdu {
   sequence: number | null;
   /** `ESME_ROK` and the like; null for a request. */
   status: string | null;
-  fields: Readonly<PduWords>;
+  fields: Readonly<LoggedFields>;
   /**
    * All octets, with `xx` for those of a text or a password; only the header of an unreadable PDU. Null when it is not
    * a PDU.
@@ -33,8 +33,8 @@ export type NameOfTag = (tag: number) => string | undefined;
  * The fields of a body: of those that may hold a text only the length, of a receipt its status without the repeated
  * text.
  */
-export function shownFields(pdu: object, nameOfTag: NameOfTag, isReceiptText = false): PduWords {
-  const shown: PduWords = {};
+export function shownFields(pdu: object, nameOfTag: NameOfTag, isReceiptText = false): LoggedFields {
+  const shown: LoggedFields = {};
   for (const [name, value] of Object.entries(pdu)) {
     if (headerFields.has(name) || value === undefined) continue;
     if (name === 'password') shown.password = 'hidden';
@@ -51,7 +51,7 @@ export function shownFields(pdu: object, nameOfTag: NameOfTag, isReceiptText = f
   return shown;
 }
 
-function shownText(octets: Uint8Array, isReceiptText: boolean): PduWords {
+function shownText(octets: Uint8Array, isReceiptText: boolean): LoggedFields {
   const length = `${octets.length} octets`;
   if (!isReceiptText) return { short_message: length };
   const words = Buffer.from(octets)

@@ -6,11 +6,11 @@ import type { Receipt } from '../../model/delivery.ts';
 import type { OutcomeCode } from '../../model/reason.ts';
 import type { AcceptedPart } from '../carrier.ts';
 import { type Refused, unavailable } from '../carrier.ts';
-import { reportVerdict } from '../mms-words.ts';
+import { reportVerdict } from '../mms-codec.ts';
 import type { SmtpReply } from './connection.ts';
 
 /** Length of a peer's text in a carrier code; a report's raw form is longer. */
-const wordsCharactersMax = 120;
+const detailCharactersMax = 120;
 const rawCharactersMax = 512;
 
 /** Temporary refusals that ask for a longer pause (RFC 5321 §4.2.3). `throttle`: it says nothing about the message. */
@@ -46,7 +46,7 @@ export function refusalOfReply(reply: SmtpReply): Refused {
   const { code, text } = reply;
   const said = {
     kind: 'refused' as const,
-    carrierCode: plainWords(text, wordsCharactersMax),
+    carrierCode: plainText(text, detailCharactersMax),
     detail: `The carrier answered ${code} to ${reply.command}.`,
     parts: [],
   };
@@ -91,7 +91,7 @@ export function endByResponse(
     kind: 'refused',
     retry: isLater ? 'later' : 'never',
     code: isLater ? 'CARRIER_UNAVAILABLE' : never,
-    carrierCode: plainWords(words, wordsCharactersMax),
+    carrierCode: plainText(words, detailCharactersMax),
     detail: 'The carrier took the message and then refused it.',
     countsAttempt: true,
     parts: [],
@@ -123,14 +123,14 @@ export function receiptOfReport(
     idKeys: [carrierIdKey(bare)].filter((key) => key !== ''),
     to: /^\d+$/.test(recipient) ? recipient : null,
     ...reportVerdict(report.mmStatus),
-    carrierCode: plainWords(words, wordsCharactersMax),
-    raw: plainWords(`MM4_delivery_report.REQ ${messageId} ${words}`, rawCharactersMax),
+    carrierCode: plainText(words, detailCharactersMax),
+    raw: plainText(`MM4_delivery_report.REQ ${messageId} ${words}`, rawCharactersMax),
     receivedAt,
   };
 }
 
 /** A peer's text on one line, without control characters for a terminal or a log. */
-function plainWords(text: string, max: number): string {
+function plainText(text: string, max: number): string {
   return text
     .replaceAll(/[^\x20-\x7e\u00a0-\u{10ffff}]+/gu, ' ')
     .trim()

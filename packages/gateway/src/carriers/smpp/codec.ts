@@ -26,7 +26,7 @@ const rawMax = 512;
 const wordMax = 64;
 
 /** How one carrier's receipts and texts are read. */
-export interface WordRules {
+export interface CodecRules {
   carrierId: string;
   /** It learns from each look-up. */
   ids: ReceiptIds;
@@ -47,7 +47,7 @@ export type CarrierWord =
 
 const noErrors: ReceiptErrors = new Map();
 
-export function wordRulesOf({ carrierId, environment, smpp }: SmppCarrierRecord): WordRules {
+export function codecRulesOf({ carrierId, environment, smpp }: SmppCarrierRecord): CodecRules {
   const { idBase, defaultAlphabet, trustText, acceptedIsFinal, receiptTimeZone } = completeSmpp(smpp);
   const errors = environment === 'sandbox' ? sandboxReceiptErrors : noErrors;
   const receipts: ReceiptOptions = {
@@ -60,14 +60,14 @@ export function wordRulesOf({ carrierId, environment, smpp }: SmppCarrierRecord)
 }
 
 /** Whether a text in the form of a receipt certainly is one. Otherwise only the store can decide, by older messages. */
-function isCertain(pdu: PduOf<'deliver_sm' | 'data_sm'>, ids: NamedIds, rules: WordRules): boolean {
+function isCertain(pdu: PduOf<'deliver_sm' | 'data_sm'>, ids: NamedIds, rules: CodecRules): boolean {
   if (rules.trustText !== 'known' || isReceipt(pdu)) return true;
   return [pdu.source_addr, pdu.destination_addr].some((address) => rules.ids.isAnswered(ids, digitsOf(address)));
 }
 
 export function readCarrierWord(
   pdu: PduOf<'deliver_sm' | 'data_sm'>,
-  rules: WordRules,
+  rules: CodecRules,
   receivedAt: EpochMs,
 ): CarrierWord {
   const carrier = rules.carrierId;

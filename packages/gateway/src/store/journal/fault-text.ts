@@ -2,13 +2,13 @@
 import type { Fault, Look } from './look.ts';
 
 /** Without advice. */
-export function faultWords(path: string, fault: Fault, generation: number): string {
-  return `The journal ${path} ${wordsOf(fault, generation)}.`;
+export function faultText(path: string, fault: Fault, generation: number): string {
+  return `The journal ${path} ${detailOf(fault, generation)}.`;
 }
 
 /** The same sentence with advice. */
 export function refusal(path: string, { fault, generation }: Pick<Look, 'fault' | 'generation'>): string {
-  const what = faultWords(path, fault!, generation);
+  const what = faultText(path, fault!, generation);
   return `${what} It may hold acknowledged messages that the database does not have, so ${wayOut}`;
 }
 
@@ -16,7 +16,7 @@ export function refusal(path: string, { fault, generation }: Pick<Look, 'fault' 
 export const wayOut =
   'nothing was started or changed.\nSee what can be saved: npx helio verify. Then bring that in: npx helio recover';
 
-function wordsOf(fault: Fault, generation: number): string {
+function detailOf(fault: Fault, generation: number): string {
   switch (fault.kind) {
     case 'missing':
       return `is not there, although the database noted that generation ${generation} of it is in use`;
