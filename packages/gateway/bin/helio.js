@@ -19,8 +19,6 @@ const flags = [
   // Places for functions that wait to be compiled. A load that begins wants hundreds compiled at once; of V8's own 8 most
   // are turned away, and count from the beginning. Measured, its first seconds are a seventh faster.
   '--concurrent-recompilation-queue-length=200',
-  // The young generation of each thread, 24 MB in all. V8's own 48 MB make the process a tenth larger and no text faster.
-  '--max-semi-space-size=8',
   // A heap may grow by half between two collections, from 64 MB on. V8 lets the writer's grow fourfold under load, 200 MB of
   // garbage; with small steps from the beginning it would collect all the time while a load begins.
   '--heap-growing-percent=50',

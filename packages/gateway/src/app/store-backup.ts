@@ -6,6 +6,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { threadMemory } from '../kernel/spare-memory.ts';
 import { syncPath } from '../kernel/sync-path.ts';
 import { treatWaiting, type WaitingStep, type WaitingWay } from '../messaging/store/operations/restored.ts';
 import { createPositions } from '../store/context.ts';
@@ -24,7 +25,7 @@ export function copySqlite(dataDir: string, to: string): Promise<void> {
   // The same extension as this file: .ts from the sources, .js once built.
   const file = new URL(import.meta.url.replace(/backup(\.\w+)$/, 'backup-worker$1'));
   return new Promise((done, fail) => {
-    const worker = new Worker(file, { workerData: work });
+    const worker = new Worker(file, { workerData: work, resourceLimits: threadMemory });
     worker.once('message', (fault: string | null) => (fault === null ? done() : fail(new Error(fault))));
     worker.once('error', fail);
     worker.once('exit', () => fail(new Error('the thread that copies has ended')));

@@ -1,9 +1,15 @@
 /**
- * Returns memory to the system when little is going on. V8 collects garbage when something allocates, so garbage of a
- * start or a burst would stay until the next burst.
+ * Bounds the young generation of threads, and returns memory to the system when little is going on: V8 collects garbage
+ * when something allocates, so garbage of a start or a burst would stay until the next burst.
  */
 import { getHeapStatistics } from 'node:v8';
 import { machineClock } from './machine.ts';
+
+/**
+ * For threads beside the main one: half of V8's young generation. They hold little at a time; the main thread has the open
+ * requests of all connections in it.
+ */
+export const threadMemory = { maxYoungGenerationSizeMb: 24 };
 
 const lookEveryMs = 20_000;
 /** Of a processor since the last look, at most: a collection stops the thread for some 30 ms. */

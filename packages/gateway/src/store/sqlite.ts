@@ -6,6 +6,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../kernel/clock.ts';
 import { PassingMap } from '../kernel/passing.ts';
+import { threadMemory } from '../kernel/spare-memory.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type Engine, onlyNode } from './engine.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
@@ -122,7 +123,7 @@ class SqliteThread {
     this.#broken = broken;
     this.opened = new Promise((resolve, reject) => this.#waiting.set(0, { resolve, reject }));
     this.opened.catch((error) => this.#end(error));
-    this.#worker = new Worker(file, { workerData: data });
+    this.#worker = new Worker(file, { workerData: data, resourceLimits: threadMemory });
     this.#exited = new Promise((resolve) => this.#worker.on('exit', () => resolve()));
     this.#worker.on('message', (received: string) => {
       for (const reply of JSON.parse(received) as SqliteReply[]) this.#receive(reply);

@@ -1,5 +1,6 @@
 /** The main thread's side of the thread that sends traces. Started with the first trace. */
 import { Worker } from 'node:worker_threads';
+import { threadMemory } from '../../kernel/spare-memory.ts';
 import type { EndedMessage } from './store/module.ts';
 import type { Exported, TraceFollowerParts } from './trace-follower.ts';
 
@@ -29,7 +30,7 @@ export function openTraceThread(collector: string, version: string): TraceThread
   function start(): Worker {
     // The same extension as this file: .ts from the sources, .js once built.
     const file = new URL(import.meta.url.replace(/trace-thread(\.\w+)$/, 'trace-worker$1'));
-    const started = new Worker(file, { workerData: data });
+    const started = new Worker(file, { workerData: data, resourceLimits: threadMemory });
     started.on('message', end);
     started.on('error', (error) => end({ kind: 'unreachable', why: String(error) }));
     started.once('exit', () => {

@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import type { FetchCaps, UrlPolicy } from '@heliograph/guarded-fetch';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { threadMemory } from '../../kernel/spare-memory.ts';
 import type { Poster, WebhookPost, WebhookPosted } from './webhook-post.ts';
 
 /** The machine's own addresses are read where the connection is opened. */
@@ -70,7 +71,7 @@ export function openWebhookThread(parts: WebhookThreadParts): Poster {
     // The same extension as this file: .ts from the sources, .js once built.
     const file = new URL(import.meta.url.replace(/webhook-thread(\.\w+)$/, 'webhook-worker$1'));
     const data: WebhookWorkerData = { version: parts.version, caps: parts.caps ?? {} };
-    const started = new Worker(file, { workerData: data });
+    const started = new Worker(file, { workerData: data, resourceLimits: threadMemory });
     started.on('message', (text: string) => receive(JSON.parse(text)));
     started.on('error', (err) => logger.error({ err }, 'the thread that sends webhooks has failed'));
     started.once('exit', () => {
