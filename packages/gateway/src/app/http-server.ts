@@ -37,7 +37,7 @@ export interface HttpServerPorts {
   config: Config;
   store: Store;
   directory: Pick<DirectoryFollower, 'current'>;
-  trustedClock: Pick<TrustedClock, 'says'>;
+  trustedClock: Pick<TrustedClock, 'warning'>;
   /** Null without https. */
   certificate: Certificate | null;
   address: Pick<OwnAddress, 'listensOn'>;
@@ -117,7 +117,7 @@ async function readiness({ store, flow, trustedClock, cells }: HttpServerPorts):
     ready: true,
     detail: 'ready',
     carriers,
-    clock: trustedClock.says(),
+    clock: trustedClock.warning(),
     ...(ofCells !== null && { cells: ofCells }),
   };
   const { node, isHere } = flow.lanes;

@@ -33,7 +33,7 @@ export interface PortalMessagesPorts {
   /** Null when the sandbox is off. */
   simulator: Simulator | null;
   usage: Pick<Usage, 'budgetOf' | 'statement'>;
-  trustedClock: Pick<TrustedClock, 'says'>;
+  trustedClock: Pick<TrustedClock, 'warning'>;
   mediaStorage: Pick<MediaStorage, 'media'>;
 }
 

@@ -21,7 +21,7 @@ export interface UpkeepPorts {
   config: Pick<Config, 'dataDir' | 'host' | 'publicUrl'>;
   /** Null without https. */
   certificate: Pick<Certificate, 'endsAt'> | null;
-  trustedClock: Pick<TrustedClock, 'says' | 'confirm'>;
+  trustedClock: Pick<TrustedClock, 'warning' | 'confirm'>;
   store: Store;
   lanes: Pick<Lanes, 'status' | 'isPaused' | 'node' | 'nodes'>;
   directory: Pick<DirectoryFollower, 'current'>;
@@ -64,8 +64,8 @@ export function openUpkeep({ clock, logger }: Context, ports: UpkeepPorts): Port
   });
 }
 
-function clockFinding({ says }: Pick<TrustedClock, 'says'>): Finding {
-  const doubt = says();
+function clockFinding({ warning }: Pick<TrustedClock, 'warning'>): Finding {
+  const doubt = warning();
   const fix = 'Set the clock of the machine, or confirm on the home page that it is right.';
   return finding('Clock', doubt === null, doubt ?? 'goes steadily', fix);
 }

@@ -14,7 +14,7 @@ function scene({ account = limited, secondsMaxDefault = 0 }: { account?: Account
   const clock = settlingClock();
   const due = new Map<string, number>();
   const paused = new Set<string>();
-  let asked = 0;
+  let queries = 0;
   const records = recordsWith({
     accounts: [account],
     carriers: [carrier('a', 'smpp'), carrier('b', 'smpp'), { ...carrier('off', 'smpp'), enabled: false }],
@@ -25,7 +25,7 @@ function scene({ account = limited, secondsMaxDefault = 0 }: { account?: Account
     directory: () => buildDirectory(records),
     store: {
       oldestDue: async (lanes) => {
-        asked += 1;
+        queries += 1;
         return lanes.map((lane) => ({ lane, dueAt: due.get(lane) ?? null }));
       },
     },
@@ -35,7 +35,7 @@ function scene({ account = limited, secondsMaxDefault = 0 }: { account?: Account
   backlog.start();
   return {
     ...{ clock, due, paused, backlog },
-    asked: () => asked,
+    queries: () => queries,
     tooLong: (...lanes: string[]) => backlog.tooLong(account, lanes),
     /** The head of the queue had waited for `ageS` at the last look, and moves at `speed` times real time. */
     async run(lane: string, seconds: number, { ageS, speed }: { ageS: number; speed: number }) {
@@ -151,7 +151,7 @@ describe('the limit', () => {
     const s = scene({ account: acme });
     s.due.set('a', s.clock.now() - 100_000);
     await s.clock.pass(5_000);
-    expect([s.asked(), s.tooLong('a')]).toEqual([0, null]);
+    expect([s.queries(), s.tooLong('a')]).toEqual([0, null]);
   });
 
   it('requests a retry after a minute at most', async () => {

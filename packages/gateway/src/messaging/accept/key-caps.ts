@@ -32,7 +32,7 @@ interface Share {
   /** Granted to this node and unused. */
   free: number;
   /** One query to the store at a time: its grant may also serve later requests. */
-  asking: Promise<unknown>;
+  lastQuery: Promise<unknown>;
 }
 
 const dayMs = 86_400_000;
@@ -44,7 +44,7 @@ export function createKeyCaps(parts: { store: Pick<SystemStore, 'takeOfDay'>; cl
   const today = (): number => Math.floor(clock.now() / dayMs);
 
   function shareOf(keyId: KeyId, day: number): Share {
-    const known = shares.get(keyId) ?? { day, free: 0, asking: Promise.resolve() };
+    const known = shares.get(keyId) ?? { day, free: 0, lastQuery: Promise.resolve() };
     shares.set(keyId, known);
     if (known.day !== day) Object.assign(known, { day, free: 0 });
     return known;
@@ -79,8 +79,8 @@ export function createKeyCaps(parts: { store: Pick<SystemStore, 'takeOfDay'>; cl
       let taken: Promise<number | null>;
       if (share.free >= count) taken = take();
       else {
-        taken = share.asking.then(take, take);
-        share.asking = taken;
+        taken = share.lastQuery.then(take, take);
+        share.lastQuery = taken;
       }
       const left = await taken;
       if (left !== null) return { ok: false, left };

@@ -27,16 +27,16 @@ function resend(accept: Acceptor['accept']) {
 
 describe('sending again', () => {
   it("requests the same with its own carrier, or a new one by the rules; in the number's environment", async () => {
-    const asked: [SendRequest, Caller, SendContext][] = [];
+    const requests: [SendRequest, Caller, SendContext][] = [];
     const send = resend(async (request, who, context, render) => {
-      asked.push([request, who, context]);
+      requests.push([request, who, context]);
       const results = [{ to: '2', status: 'SUCCESS', messageId: 'msg_2' }];
       return { kind: 'accepted', replayed: false, body: render({ results } as never, who) };
     });
     const request = { message: message as never, caller, onceAs: 'bulk 1' };
     expect(await send({ ...request, way: 'same' })).toEqual({ kind: 'sent', messageId: 'msg_2' });
     await send({ ...request, way: 'fresh', onceAs: null });
-    const [[same, who, once], [fresh, , free]] = asked as [(typeof asked)[0], (typeof asked)[0]];
+    const [[same, who, once], [fresh, , free]] = requests as [(typeof requests)[0], (typeof requests)[0]];
     expect(same).toMatchObject({ from: '1', to: ['2'], text: 'hello', referenceId: 'r', carrier: 'c1' });
     expect(who.key.environment).toBe('live');
     expect(once.idempotency).toEqual({ key: 'bulk 1', bodyHash: 'same msg_1' });

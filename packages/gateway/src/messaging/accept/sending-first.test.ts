@@ -6,7 +6,7 @@ import { createSendingFirst } from './sending-first.ts';
 const recipients = 100;
 
 /**
- * A gateway that is asked every millisecond whether the next request may be let in. It sends at one of two speeds, and has
+ * A gateway that is queried every millisecond whether the next request may be let in. It sends at one of two speeds, and has
  * something to do all the time, or not while requests are held.
  */
 function overload({ freePerMs, heldPerMs, busy = true }: { freePerMs: number; heldPerMs: number; busy?: boolean }) {

@@ -185,8 +185,8 @@ export function createConsent(parts: ConsentParts): Consent {
       const number = parts.directory().number(message.from);
       if (number?.accountId !== accountId) return;
       const { messageId: evidenceMessageId, to: contact, carrierCode } = message;
-      const said = carrierCode === null ? '' : ` (${carrierCode})`;
-      const reason = `The carrier holds an opt-out${said}`.slice(0, reasonCharactersMax);
+      const code = carrierCode === null ? '' : ` (${carrierCode})`;
+      const reason = `The carrier holds an opt-out${code}`.slice(0, reasonCharactersMax);
       const scope = consentScope(number);
       const change = { accountId, scope, contact, to: 'out', how: 'carrier', at, reason, evidenceMessageId } as const;
       await lock.exclusive(async () => {

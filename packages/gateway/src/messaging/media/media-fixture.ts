@@ -42,8 +42,8 @@ export function scriptedMedia() {
     fit: (_budgetBytes: number): Answer<FittedMedia> => null,
     keep: (_bytes: Buffer): Answer<KeptFile> => null,
   };
-  const answer = async <T>(said: Answer<T>, usual: T): Promise<T> => {
-    const got = await said;
+  const answer = async <T>(scripted: Answer<T>, usual: T): Promise<T> => {
+    const got = await scripted;
     if (got instanceof Error) throw got;
     return got ?? usual;
   };

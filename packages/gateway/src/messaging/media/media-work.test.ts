@@ -460,9 +460,9 @@ describe('the worker of media and the store', () => {
     w.store.add(1);
     w.work.start();
     await w.settled();
-    let asked = 0;
+    let queries = 0;
     w.store.nextMediaJobAt = async () => {
-      asked += 1;
+      queries += 1;
       return null;
     };
     const stop = w.work.stop();
@@ -470,7 +470,7 @@ describe('the worker of media and the store', () => {
     gates[0]!();
     await stop;
     await w.settled();
-    expect([asked, w.media.fetches.length, w.store.written.length]).toEqual([0, 0, 0]);
+    expect([queries, w.media.fetches.length, w.store.written.length]).toEqual([0, 0, 0]);
   });
 
   it('stops although the store never takes what is ready, and goes on when it is started again', async () => {

@@ -81,10 +81,10 @@ export function createMediaWork(parts: MediaWorkParts): MediaWork {
 
   async function look(): Promise<void> {
     doneMeanwhile.clear();
-    const jobs = await asked(store.mediaJobs({ now: clock.now(), limit: lookMax, served: [...served] }));
+    const jobs = await tracked(store.mediaJobs({ now: clock.now(), limit: lookMax, served: [...served] }));
     if (stopping !== null) return;
     for (const job of jobs) if (mayBegin(job)) begin(job);
-    if (!slots.full()) setTimer(await asked(store.nextMediaJobAt()));
+    if (!slots.full()) setTimer(await tracked(store.nextMediaJobAt()));
   }
 
   function mayBegin(job: MediaJob): boolean {
@@ -118,7 +118,7 @@ export function createMediaWork(parts: MediaWorkParts): MediaWork {
   async function write(requestId: RequestId, outcome: MediaOutcome): Promise<void> {
     for (let tries = 0; !closed; tries++) {
       try {
-        const [lanes] = await asked(store.prepareMedia([{ requestId, now: clock.now(), outcome }]));
+        const [lanes] = await tracked(store.prepareMedia([{ requestId, now: clock.now(), outcome }]));
         if (outcome.to !== 'later') preparing.forget(requestId);
         for (const lane of new Set(lanes)) parts.nudge(lane);
         return;
@@ -130,7 +130,7 @@ export function createMediaWork(parts: MediaWorkParts): MediaWork {
     }
   }
 
-  function asked<T>(call: Promise<T>): Promise<T> {
+  function tracked<T>(call: Promise<T>): Promise<T> {
     const done = call.finally(() => storeCalls.delete(done));
     storeCalls.add(done);
     return done;

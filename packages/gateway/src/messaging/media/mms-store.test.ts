@@ -169,7 +169,7 @@ async function submitted(g: Gateway, carrierId: string, count = 1): Promise<Subm
   return g.peer(carrierId).submitted;
 }
 
-const said = (outcome: Partial<SubmissionOutcome> & { kind: string }) => outcome as SubmissionOutcome;
+const result = (outcome: Partial<SubmissionOutcome> & { kind: string }) => outcome as SubmissionOutcome;
 
 describe('an MMS', () => {
   it('waits for its media, goes out with them fitted for its carrier, and is fetched once for all recipients', async () => {
@@ -188,7 +188,7 @@ describe('an MMS', () => {
     const [first] = await submitted(g, 'm', 3);
     expect(first).toMatchObject({ kind: 'MMS', text: 'Look', media: [{ type: 'image/jpeg', sizeBytes: 100 }, {}] });
     expect([g.media.fetches.length, g.media.fits.length]).toEqual([1, 1]);
-    g.peer('m').answer(messageIds, said({ kind: 'accepted', parts: [{ part: 1, carrierMessageId: 'X1' }] }));
+    g.peer('m').answer(messageIds, result({ kind: 'accepted', parts: [{ part: 1, carrierMessageId: 'X1' }] }));
     await until(async () => (await stateOf(messageIds[2]!)) === 'sent null');
     await g.stop();
     expect(g.faults).toEqual([]);
@@ -233,7 +233,7 @@ describe('an MMS', () => {
     g.peer('m').state.bound = false;
     g.peer('m').link(false);
     const later = { kind: 'refused', retry: 'later', code: 'CARRIER_UNAVAILABLE', carrierCode: null, detail: 'down' };
-    g.peer('m').answer(messageIds, said({ ...later, countsAttempt: false, parts: [] } as SubmissionOutcome));
+    g.peer('m').answer(messageIds, result({ ...later, countsAttempt: false, parts: [] } as SubmissionOutcome));
     const [taken] = await submitted(g, 'n', 2);
     expect(taken).toMatchObject({ media: [{}, {}] });
     expect(g.media.fetches).toHaveLength(1);
@@ -248,7 +248,7 @@ describe('an MMS', () => {
     await first.start();
     const [messageId] = await first.send();
     await submitted(first, 'm');
-    first.peer('m').answer([messageId!], said({ ...refused, countsAttempt: true, parts: [] } as SubmissionOutcome));
+    first.peer('m').answer([messageId!], result({ ...refused, countsAttempt: true, parts: [] } as SubmissionOutcome));
     const [text] = await submitted(first, 'a');
     expect(text).toMatchObject({
       kind: 'SMS',
@@ -258,7 +258,9 @@ describe('an MMS', () => {
     });
     expect(await stateOf(messageId!)).toBe('failed MMS_NOT_SUPPORTED');
     expect(await store.message('acc1', text!.messageId)).toMatchObject({ referenceId: 'ref', messageType: 'SMS' });
-    first.peer('a').answer([text!.messageId], said({ kind: 'accepted', parts: [{ part: 1, carrierMessageId: 'S1' }] }));
+    first
+      .peer('a')
+      .answer([text!.messageId], result({ kind: 'accepted', parts: [{ part: 1, carrierMessageId: 'S1' }] }));
     await until(async () => (await stateOf(text!.messageId)) === 'sent null');
     await first.stop();
     await store.close();

@@ -140,7 +140,7 @@ export function createPaceShares(parts: PaceSharesParts): PaceShares {
     return { number, today, lately: lately.map(({ second, units }) => ({ agoMs: ago(second), units })) };
   }
 
-  function took(want: Want, { kind, given, used, waitMs }: LendGrant, askedMs: number): void {
+  function took(want: Want, { kind, given, used, waitMs }: LendGrant, requestedMs: number): void {
     const share = shareOf(want.key);
     if (kind === 'uncounted') {
       share.counted = null;
@@ -149,9 +149,9 @@ export function createPaceShares(parts: PaceSharesParts): PaceShares {
     if (given > 0) parts.lent(want, used - given, used);
     share.used = used;
     share.isEmptyForToday = kind === 'none' && waitMs === null;
-    share.untilMs = askedMs + (want.day === null ? usableMs : want.day.endsAt - clock.now());
+    share.untilMs = requestedMs + (want.day === null ? usableMs : want.day.endsAt - clock.now());
     if (given > 0) share.lent.push({ units: given, untilMs: share.untilMs });
-    if (kind === 'none') share.emptyUntilMs = askedMs + (waitMs ?? (want.day?.endsAt ?? 0) - clock.now());
+    if (kind === 'none') share.emptyUntilMs = requestedMs + (waitMs ?? (want.day?.endsAt ?? 0) - clock.now());
   }
 
   const isCounted = (limit: CountedLimit): boolean => shareOf(limit.key).counted === basisOf(limit);
@@ -184,7 +184,7 @@ export function createPaceShares(parts: PaceSharesParts): PaceShares {
     lend: async (wants) => {
       const needed = lacking(wants);
       if (needed.length === 0) return;
-      const askedMs = clock.monotonicMs();
+      const requestedMs = clock.monotonicMs();
       const requests = needed.map((want) => {
         const { key, limit, units, least, day } = want;
         const missing = units - left(key);
@@ -199,7 +199,7 @@ export function createPaceShares(parts: PaceSharesParts): PaceShares {
         };
       });
       const grants = await store.lendPace(requests);
-      for (const [place, want] of needed.entries()) took(want, grants[place]!, askedMs);
+      for (const [place, want] of needed.entries()) took(want, grants[place]!, requestedMs);
     },
     count,
     changed: (gone) => {

@@ -32,15 +32,15 @@ function limited(pacing: Partial<Pacing>, brandId: string | null = null): Partia
 function storeOf() {
   const handed: HandedOver[] = [];
   const due: string[] = [];
-  const asked: number[] = [];
+  const queries: number[] = [];
   const state = { fails: 0, waiting: [] as { messageId: string; number: string }[] };
   return {
     handed,
     due,
-    asked,
+    queries,
     state,
     positionAt: async (at: number) => {
-      asked.push(at);
+      queries.push(at);
       if (state.fails-- > 0) throw new StoreUnavailable('full', 'disk full');
       return 0;
     },
@@ -68,7 +68,7 @@ async function paceOver(directory: () => Directory, clock = settlingClock(), sto
     logger: silentLogger,
     directory,
     broken,
-    warn: (told) => warnings.push(told),
+    warn: (text) => warnings.push(text),
   });
   pace.follow();
   await clock.pass(0);
@@ -210,7 +210,7 @@ describe('the day of a brand', () => {
     const { pace } = await paceOver(() => directory, clock, store);
     expect(pace.use('C1').segmentsToday?.used).toBe(6);
     expect([1, 2, 3].map((n) => pace.ask(mine(n)) === null)).toEqual([true, true, false]);
-    expect(store.asked).toEqual([clock.now() + toMidnightMs - 24 * 3_600_000 - 600_000]);
+    expect(store.queries).toEqual([clock.now() + toMidnightMs - 24 * 3_600_000 - 600_000]);
   });
 
   it('holds its messages, and nobody else’s, until that is counted; retries while the store is away', async () => {
@@ -237,9 +237,9 @@ describe('the day of a brand', () => {
     const directory = directoryOf(limited({ segmentsPerDay: 2 }));
     const { pace, clock } = await paceOver(() => directory, settlingClock(), store);
     await pace.stop();
-    const asked = store.asked.length;
+    const before = store.queries.length;
     await clock.pass(10_000);
-    expect(store.asked).toHaveLength(asked);
+    expect(store.queries).toHaveLength(before);
   });
 
   it('warns once, at four fifths', async () => {
@@ -300,7 +300,7 @@ describe('changed limits', () => {
 
   it('count from the log when they are new, and add what a new number sent', async () => {
     const { pace, store, change } = await changing({});
-    expect(store.asked).toEqual([]);
+    expect(store.queries).toEqual([]);
     expect(pace.ask(mine(1))).toBeNull();
     store.handed.push({ number: '12025550199', kind: 'SMS', second: 0, units: 7 });
     store.handed.push({ number: '12025550197', kind: 'SMS', second: 0, units: 3 });
@@ -315,7 +315,7 @@ describe('changed limits', () => {
     left.numbers!.pop();
     await change(left);
     expect(pace.use('C1').segmentsToday?.used).toBe(11);
-    expect(store.asked).toHaveLength(2);
+    expect(store.queries).toHaveLength(2);
   });
 
   it('that went and came back are counted anew', async () => {

@@ -327,11 +327,11 @@ function overRate(afterMs: number, limit: number, kind: MessageKind): Submission
 
 function overCap(claim: Claim, { endsAt }: CapDay, now: EpochMs, cap: number): SubmissionOutcome {
   const gone = cap === 1 ? 'that of today is gone' : 'those of today are gone';
-  const said = `The brand may send ${counted(cap, 'segment')} a day, and ${gone}`;
+  const limit = `The brand may send ${counted(cap, 'segment')} a day, and ${gone}`;
   const code = 'DAILY_CAP_REACHED';
   return endsAt < claim.expiresAt
-    ? { ...waiting, code, detail: `${said}: it waits for midnight, Pacific time.`, afterMs: endsAt - now }
-    : { ...waiting, code, detail: `${said}; its validity ends before midnight, Pacific time.`, retry: 'never' };
+    ? { ...waiting, code, detail: `${limit}: it waits for midnight, Pacific time.`, afterMs: endsAt - now }
+    : { ...waiting, code, detail: `${limit}; its validity ends before midnight, Pacific time.`, retry: 'never' };
 }
 
 const waiting = {

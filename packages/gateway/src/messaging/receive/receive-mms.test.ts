@@ -120,9 +120,9 @@ describe('a reply with media', () => {
     ['the disk of the media is full', { kind: 'later', why: 'disk-full' }, { reason: 'full' }],
     ['the media are busy', { kind: 'later', why: 'busy' }, { reason: 'busy' }],
     ['the disk is broken', new Error('EIO'), { message: 'EIO' }],
-  ] as const)('is not taken from the carrier when %s', async (_, said, error) => {
+  ] as const)('is not taken from the carrier when %s', async (_, result, error) => {
     const w = consentWorld();
-    w.media.script.keep = () => said;
+    w.media.script.keep = () => result;
     await expect(w.receiver.inboundMms(mms())).rejects.toMatchObject(error);
     expect(w.store.mms).toEqual([]);
   });

@@ -69,8 +69,8 @@ export function createReceiver(parts: ReceiverParts): Receiver {
       const texts = await withoutReceipts(inbound);
       if (texts.length === 0) return;
       const items = texts.map(asItem);
-      const said = items.map(({ part: { from }, consent }) => ({ from, consent }));
-      await keep(said, () => parts.store.inbound(items));
+      const changes = items.map(({ part: { from }, consent }) => ({ from, consent }));
+      await keep(changes, () => parts.store.inbound(items));
     },
     inboundMms: async (message) => {
       const items = await inboundMmsItems(message, { ...parts, nobodys });

@@ -39,8 +39,8 @@ it('a carrier that was never reached has its line after ten seconds, and others 
   clock.pass(9_000);
   expect(lines).toEqual([]);
   clock.pass(1_000);
-  const said = { carrier: 'c1', downSeconds: 10, detail: 'connect ECONNREFUSED 10.0.0.9:2775' };
-  expect(lines).toEqual([['a carrier cannot be reached', said]]);
+  const fields = { carrier: 'c1', downSeconds: 10, detail: 'connect ECONNREFUSED 10.0.0.9:2775' };
+  expect(lines).toEqual([['a carrier cannot be reached', fields]]);
   clock.pass(minute);
   expect(lines).toHaveLength(2);
   clock.pass(10 * minute);

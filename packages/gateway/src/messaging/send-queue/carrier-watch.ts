@@ -38,13 +38,13 @@ export function createCarrierWatch(parts: {
   function states(): CarrierState[] {
     return lanes.status().map(({ carrierId, up, binds }) => {
       const report = lanes.report(carrierId);
-      const said = binds.find(({ detail }) => detail !== null)?.detail ?? (up ? null : (report?.detail ?? null));
+      const problem = binds.find(({ detail }) => detail !== null)?.detail ?? (up ? null : (report?.detail ?? null));
       return {
         carrierId,
         up,
         paused: lanes.isPaused(carrierId),
         since: report?.since ?? clock.now(),
-        detail: said?.slice(0, 300) ?? null,
+        detail: problem?.slice(0, 300) ?? null,
       };
     });
   }

@@ -76,10 +76,10 @@ describe('the board of the send queues', () => {
 describe('the receipts of a carrier', () => {
   it('are told by the wall clock, and stay the same while none comes', () => {
     const gap = { ageMs: 5_000, parts: 2, partsForMs: 3_000, isReported: true, usualMs: null };
-    const said = sharedGap(gap, 100_000, undefined);
-    expect(said).toMatchObject({ lastAt: 95_000, partsSince: 97_000 });
-    expect(sharedGap({ ...gap, ageMs: 65_003, partsForMs: 62_998 }, 160_000, said)).toEqual(said);
-    expect(gapOf(said, 160_000)).toEqual({ ...gap, ageMs: 65_000, partsForMs: 63_000 });
-    expect(sharedGap({ ...gap, parts: 0, partsForMs: 0 }, 100_000, said).partsSince).toBeNull();
+    const report = sharedGap(gap, 100_000, undefined);
+    expect(report).toMatchObject({ lastAt: 95_000, partsSince: 97_000 });
+    expect(sharedGap({ ...gap, ageMs: 65_003, partsForMs: 62_998 }, 160_000, report)).toEqual(report);
+    expect(gapOf(report, 160_000)).toEqual({ ...gap, ageMs: 65_000, partsForMs: 63_000 });
+    expect(sharedGap({ ...gap, parts: 0, partsForMs: 0 }, 100_000, report).partsSince).toBeNull();
   });
 });

@@ -139,12 +139,12 @@ function nodesOf({ nodes, lanes, duties }: ClusterBoard): NodeOwns[] {
 
 /** For each queue, the report of the node that owns it. */
 function othersReports({ nodes, lanes }: ClusterBoard, token: number): Map<string, SharedReport> {
-  const said = new Map(
+  const byNode = new Map(
     nodes.map(({ node, reports }) => [node, new Map(JSON.parse(reports) as [string, SharedReport][])]),
   );
   const found = new Map<string, SharedReport>();
   for (const { lane, node } of lanes) {
-    const report = node === null || node === token ? undefined : said.get(node)?.get(lane);
+    const report = node === null || node === token ? undefined : byNode.get(node)?.get(lane);
     if (report !== undefined) found.set(lane, report);
   }
   return found;

@@ -81,38 +81,38 @@ describe('a lane that is behind', () => {
 describe('a lane whose campaigns are limited over several nodes', () => {
   function limited() {
     const lent = Promise.withResolvers<void>();
-    const asked: string[] = [];
+    const calls: string[] = [];
     const pace = {
-      lacks: () => asked.length === 0,
+      lacks: () => calls.length === 0,
       lend: () => {
-        asked.push('lend');
+        calls.push('lend');
         return lent.promise;
       },
       ask: () => {
-        asked.push('ask');
+        calls.push('ask');
         return null;
       },
       giveBack: () => {},
     };
-    return { ...laneWith([claim(1)], 2, undefined, [], undefined, pace), lent, asked };
+    return { ...laneWith([claim(1)], 2, undefined, [], undefined, pace), lent, calls };
   }
 
   it('hands over only what was lent first', async () => {
-    const { clock, lane, peer, lent, asked } = limited();
+    const { clock, lane, peer, lent, calls } = limited();
     lane.nudge();
     await clock.pass(1_000);
     expect([peer.open(), lane.inFlight()]).toEqual([[], 1]);
     lent.resolve();
     await clock.pass(0);
-    expect([peer.open(), asked]).toEqual([['msg_1'], ['lend', 'ask']]);
+    expect([peer.open(), calls]).toEqual([['msg_1'], ['lend', 'ask']]);
   });
 
   it('catches up before it goes on, when others changed something meanwhile', async () => {
-    const { clock, lane, peer, memory, lent, asked } = limited();
+    const { clock, lane, peer, memory, lent, calls } = limited();
     let isBehind = false;
     memory.isBehind = () => isBehind;
     memory.catchUp = async () => {
-      asked.push('catch up');
+      calls.push('catch up');
       isBehind = false;
     };
     lane.nudge();
@@ -120,7 +120,7 @@ describe('a lane whose campaigns are limited over several nodes', () => {
     isBehind = true;
     lent.resolve();
     await clock.pass(0);
-    expect([peer.open(), asked]).toEqual([['msg_1'], ['lend', 'catch up', 'ask']]);
+    expect([peer.open(), calls]).toEqual([['msg_1'], ['lend', 'catch up', 'ask']]);
   });
 
   it('gives its claims back when the store does not answer', async () => {

@@ -90,7 +90,7 @@ export function createLane(parts: LaneParts): Lane {
   const pending = new Set<Claim>();
   /** Slots reserved for running claims and acceptances. */
   let reserved = 0;
-  /** Due messages in the queue that no claim has asked for; never too low. Infinite = not counted yet. */
+  /** Due messages in the queue that no claim covers; never too low. Infinite = not counted yet. */
   let waiting = Number.POSITIVE_INFINITY;
   let handed = 0;
   const claims = new Set<Promise<void>>();

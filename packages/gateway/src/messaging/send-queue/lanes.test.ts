@@ -305,13 +305,13 @@ describe('lanes', () => {
     await lanes.follow();
     peer('a').link(true);
     await clock.pass(0);
-    const asked = store.claims.length;
+    const claims = store.claims.length;
     lanes.nudge('a');
     await clock.pass(0);
-    expect(store.claims).toHaveLength(asked);
+    expect(store.claims).toHaveLength(claims);
     await lanes.pause('a', false);
     await clock.pass(0);
-    expect(store.claims.length).toBeGreaterThan(asked);
+    expect(store.claims.length).toBeGreaterThan(claims);
     expect(lanes.reserve('a', 1)).not.toBeNull();
   });
 

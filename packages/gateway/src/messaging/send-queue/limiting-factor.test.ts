@@ -46,8 +46,8 @@ describe('what holds a carrier back', () => {
     ["Hostname/IP does not match certificate's altnames: IP: 127.0.0.1 is not", 'Its certificate is for another name.'],
     ['unable to verify the first certificate', 'No trusted authority signed its certificate.'],
     ['self-signed certificate in certificate chain', 'No trusted authority signed its certificate.'],
-  ])('is in plain words where TLS fails: %s', (said, plain) => {
-    const detail = `connection failed: ${said}`;
+  ])('is in plain words where TLS fails: %s', (problem, plain) => {
+    const detail = `connection failed: ${problem}`;
     const down = { ...report, detail, status: { ...report.status, up: false } };
     expect(factor({ report: down })).toBe(`It is down. ${plain} (${detail})`);
   });

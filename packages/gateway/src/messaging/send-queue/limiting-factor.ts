@@ -84,12 +84,12 @@ const plainWords: readonly [RegExp, string][] = [
 ];
 
 /** A plain sentence for a carrier's or machine's error; undefined when there is none. */
-export function plainReason(said: string): string | undefined {
-  return plainWords.find(([pattern]) => pattern.test(said))?.[1];
+export function plainReason(problem: string): string | undefined {
+  return plainWords.find(([pattern]) => pattern.test(problem))?.[1];
 }
 
 function downWords({ status, detail }: LaneReport): string {
-  const said = status.binds.find((bind) => bind.detail !== null)?.detail ?? detail ?? 'not connected yet';
-  const plain = plainReason(said);
-  return plain === undefined ? `It is down: ${said}.` : `It is down. ${plain} (${said})`;
+  const problem = status.binds.find((bind) => bind.detail !== null)?.detail ?? detail ?? 'not connected yet';
+  const plain = plainReason(problem);
+  return plain === undefined ? `It is down: ${problem}.` : `It is down. ${plain} (${problem})`;
 }

@@ -15,7 +15,7 @@ export function sharedBoard() {
   const lives = (node: number | null) => node !== null && !gone.has(node);
 
   function of(token: number): OwnerStore & { token: number; place: NodePlace } {
-    const doing = <A extends unknown[], T>(name: string, work: (...given: A) => T) => {
+    const step = <A extends unknown[], T>(name: string, work: (...given: A) => T) => {
       return async (...given: A): Promise<T> => {
         if (world.fails !== null) throw world.fails;
         if (name !== '') world.writes.push(`${token} ${name}`);
@@ -25,8 +25,8 @@ export function sharedBoard() {
     return {
       token,
       place: { ...onlyNode, isShared: true, acts: () => world.acting === token, nodes: () => nodes.size },
-      announceNode: doing('announce', (node) => void nodes.set(node.node, node)),
-      clusterBoard: doing('', () => ({
+      announceNode: step('announce', (node) => void nodes.set(node.node, node)),
+      clusterBoard: step('', () => ({
         nodes: [...nodes.values()]
           .filter(({ node }) => !gone.has(node))
           .map((node) => ({ ...node, acts: node.node === world.acting })),
@@ -34,29 +34,29 @@ export function sharedBoard() {
           [...owners].map(([name, { node, meantFor }]) => ({ name, node: lives(node) ? node : null, meantFor })),
         ),
       })),
-      planOwners: doing('plan', ({ meant, gone: old }) => {
+      planOwners: step('plan', ({ meant, gone: old }) => {
         for (const { name, node } of meant) {
           owners.set(name, { node: owners.get(name)?.node ?? null, meantFor: node });
         }
         for (const name of old) owners.delete(name);
       }),
-      takeOwned: doing('take', ({ name }): OwnedTaken => {
+      takeOwned: step('take', ({ name }): OwnedTaken => {
         const row = owners.get(name);
         const isFree = row !== undefined && (row.node === token || !lives(row.node));
         if (!isFree || row.meantFor !== token) return { kind: 'refused', uncertain: 0 };
         row.node = token;
         return { kind: 'taken', uncertain: 0 };
       }),
-      keepAnswer: doing('keep', (answer) => void answers.push(answer)),
-      carrierAnswers: doing('', (carriers) => answers.filter(({ carrier }) => carriers.includes(carrier))),
-      dropAnswers: doing('drop', (taken) => {
+      keepAnswer: step('keep', (answer) => void answers.push(answer)),
+      carrierAnswers: step('', (carriers) => answers.filter(({ carrier }) => carriers.includes(carrier))),
+      dropAnswers: step('drop', (taken) => {
         for (const { id } of taken)
           answers.splice(
             answers.findIndex((one) => one.id === id),
             1,
           );
       }),
-      giveUpOwned: doing('give up', (lane) => {
+      giveUpOwned: step('give up', (lane) => {
         if (underWay.has(lane)) return false;
         const row = owners.get(lane);
         if (row?.node === token) row.node = null;

@@ -29,11 +29,11 @@ describe('a text accepted in quiet hours', () => {
   it('is taken like any other, takes no short cut, and is valid from their end on', async () => {
     const { send, stored, slots, nudged } = quiet(night);
     slots.free = 5;
-    const told = answer(await send({ validityMinutes: 30 }));
+    const held = answer(await send({ validityMinutes: 30 }));
     const plain = answer(await quiet().send({ validityMinutes: 30 }));
-    expect(Object.keys(told)).toEqual(Object.keys(plain));
-    expect(told.results).toMatchObject([{ to: '12025550100', status: 'SUCCESS' }]);
-    expect(Object.keys(told.results[0]!)).toEqual(Object.keys(plain.results[0]!));
+    expect(Object.keys(held)).toEqual(Object.keys(plain));
+    expect(held.results).toMatchObject([{ to: '12025550100', status: 'SUCCESS' }]);
+    expect(Object.keys(held.results[0]!)).toEqual(Object.keys(plain.results[0]!));
     const detail = "Held by the company's quiet hours until 15 November 2023 at 08:00 (UTC).";
     expect(stored[0]).toMatchObject({ held: { until: morning, code: 'QUIET_HOURS', detail } });
     expect(stored[0]?.deliveries[0]).toMatchObject({ expiresAt: morning + 30 * 60_000 });

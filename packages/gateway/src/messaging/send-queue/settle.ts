@@ -111,12 +111,12 @@ export function toSettlement(claim: Claim, outcome: SubmissionOutcome, parts: Se
       };
     case 'refused': {
       const { code, carrierCode, detail, countsAttempt } = outcome;
-      const said = { ...base, code, carrierCode, detail, countsAttempt };
+      const refusal = { ...base, code, carrierCode, detail, countsAttempt };
       const poisoned = code === 'GATEWAY_ERROR' && claim.attempt >= ownFaultTriesMax;
-      if (outcome.retry === 'never' || poisoned) return { ...said, to: 'failed', dueAt: now };
+      if (outcome.retry === 'never' || poisoned) return { ...refusal, to: 'failed', dueAt: now };
       const backoff = countsAttempt ? retryWaitMs(claim.attempt, parts.random.fraction()) : 0;
       return {
-        ...said,
+        ...refusal,
         to: 'queued',
         lane: parts.nextLane(claim),
         dueAt: now + Math.max(outcome.afterMs ?? 0, backoff),

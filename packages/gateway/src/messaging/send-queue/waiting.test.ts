@@ -155,7 +155,7 @@ describe('why a message waits', () => {
       code: 'UNCERTAIN',
       reasons: [{ why: 'repeat', since, until: soon, doubt: { cause: 'unanswered', repeats: 0, allowed: 1 } }],
     });
-    const reason = (...asked: Parameters<typeof doubtful>) => doubtful(...asked)!.reasons[0];
+    const reason = (...params: Parameters<typeof doubtful>) => doubtful(...params)!.reasons[0];
     expect(reason({ repeats: 1 })).toMatchObject({ why: 'receipt', until: later });
     expect(reason({ repeats: 1, cause: 'broken' })).toMatchObject({ why: 'repeat', doubt: { allowed: 5 } });
     expect(reason({ dueAt: later })).toMatchObject({ why: 'receipt', until: later });

@@ -19,8 +19,8 @@ function world() {
       return () => timers.delete(timer);
     },
   };
-  const said: string[] = [];
-  const write = (level: string) => (_: object, text: string) => void said.push(`${level} ${text}`);
+  const logged: string[] = [];
+  const write = (level: string) => (_: object, text: string) => void logged.push(`${level} ${text}`);
   const logger = { info: write('info'), warn: write('warn'), error: write('error') } as unknown as Logger;
   const clock = createTrustedClock(machine, logger);
   const pass = (ms: number) => {
@@ -39,19 +39,19 @@ function world() {
   const jump = (ms: number) => {
     times.wall += ms;
   };
-  return { start, clock, pass, jump, said };
+  return { start, clock, pass, jump, logged };
 }
 
 describe('the clock while the gateway runs', () => {
   it('is followed through what passes and through small steps, without a word', () => {
-    const { start, clock, pass, jump, said } = world();
+    const { start, clock, pass, jump, logged } = world();
     pass(hour);
     expect(clock.now()).toBe(start + hour);
     for (const step of [jumpMs, -jumpMs, 1_000]) {
       jump(step);
       clock.now();
     }
-    expect([clock.now(), clock.doubt(), said]).toEqual([start + hour + 1_000, null, []]);
+    expect([clock.now(), clock.doubt(), logged]).toEqual([start + hour + 1_000, null, []]);
   });
 
   it('that stood still for an hour is doubted, though it shows the time that was believed last', () => {
@@ -67,24 +67,24 @@ describe('the clock while the gateway runs', () => {
     ['forward', day],
     ['back', -day],
   ] as const)('that jumps %s is not followed: time goes on, loudly, and nothing expires', (kind, by) => {
-    const { start, clock, pass, jump, said } = world();
+    const { start, clock, pass, jump, logged } = world();
     clock.now();
     jump(by);
     expect(clock.now()).toBe(start);
     pass(hour);
     expect(clock.now()).toBe(start + hour);
     expect(clock.doubt()).toEqual({ kind, byMs: day });
-    expect(said).toHaveLength(1);
-    expect(said[0]).toMatch(/^error .*24 hours/);
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toMatch(/^error .*24 hours/);
   });
 
   it('is believed again when it comes back', () => {
-    const { start, clock, jump, said } = world();
+    const { start, clock, jump, logged } = world();
     jump(day);
     clock.now();
     jump(-day);
-    expect([clock.now(), clock.doubt(), clock.says()]).toEqual([start, null, null]);
-    expect(said.at(-1)).toContain('agrees with the gateway again');
+    expect([clock.now(), clock.doubt(), clock.warning()]).toEqual([start, null, null]);
+    expect(logged.at(-1)).toContain('agrees with the gateway again');
   });
 
   it('is believed when an operator confirms it, once', () => {
@@ -97,46 +97,46 @@ describe('the clock while the gateway runs', () => {
   });
 
   it('is checked without queries for the time, and a doubt is logged again every ten minutes', () => {
-    const { clock, pass, jump, said } = world();
+    const { clock, pass, jump, logged } = world();
     const end = clock.watch();
     jump(day);
     pass(1_000);
-    expect(said).toHaveLength(1);
+    expect(logged).toHaveLength(1);
     pass(20 * 60_000);
-    expect(said).toHaveLength(3);
+    expect(logged).toHaveLength(3);
     end();
     pass(hour);
-    expect(said).toHaveLength(3);
+    expect(logged).toHaveLength(3);
   });
 });
 
 describe('the clock at the start', () => {
   it('is believed beside a newest event that fits, and where nothing is on record', () => {
     for (const age of [null, 0, hour, gapMs, -jumpMs]) {
-      const { start, clock, said } = world();
+      const { start, clock, logged } = world();
       clock.compare(age === null ? null : start - age);
-      expect([clock.now(), clock.doubt(), said]).toEqual([start, null, []]);
+      expect([clock.now(), clock.doubt(), logged]).toEqual([start, null, []]);
     }
   });
 
   it('that stands before the newest event is not: time begins there and goes on until the clock has come back', () => {
-    const { start, clock, pass, jump, said } = world();
+    const { start, clock, pass, jump, logged } = world();
     clock.compare(start + day);
     pass(hour);
     expect([clock.now(), clock.doubt()?.kind]).toEqual([start + day + hour, 'back']);
-    expect(said[0]).toMatch(/^error /);
+    expect(logged[0]).toMatch(/^error /);
     jump(day);
     expect([clock.now(), clock.doubt()]).toEqual([start + day + hour, null]);
   });
 
   it('long after the newest event lets nothing expire for a while, in which it goes steadily', () => {
-    const { start, clock, pass, said } = world();
+    const { start, clock, pass, logged } = world();
     clock.compare(start - gapMs - 1);
     expect([clock.now(), clock.doubt()?.kind]).toEqual([start, 'gap']);
     pass(gapHoldMs - 1);
     expect(clock.doubt()).not.toBeNull();
     pass(1);
-    expect([clock.doubt(), said.length]).toEqual([null, 2]);
+    expect([clock.doubt(), logged.length]).toEqual([null, 2]);
   });
 
   it('that jumps in that while is not believed', () => {

@@ -14,7 +14,7 @@ export const gapMs = 12 * 3_600_000;
 export const gapHoldMs = 10 * 60_000;
 /** How often the wall clock is checked, whether or not the time is queried; and how often a doubt is logged. */
 const watchEveryMs = 1_000;
-const sayAgainMs = 10 * 60_000;
+const logAgainMs = 10 * 60_000;
 /**
  * How long after a comparison with the monotonic clock the wall clock is trusted, because every text needs the time.
  */
@@ -37,7 +37,7 @@ export interface TrustedClock extends Clock {
   /** Null while the machine's clock is trusted. */
   doubt(): ClockDoubt | null;
   /** One sentence for people; null without a doubt. */
-  says(): string | null;
+  warning(): string | null;
   /** An operator confirms the machine's clock. False if there was no doubt. */
   confirm(): boolean;
   /** Starts periodic checks; the returned function stops them. */
@@ -49,7 +49,7 @@ export function createTrustedClock(machine: Clock, logger: Logger): TrustedClock
   let base = { at: machine.now(), monotonicMs: machine.monotonicMs() };
   let doubt: ClockDoubt | null = null;
   let gapEndsMs = 0;
-  let saidMs = 0;
+  let loggedMs = 0;
 
   const steady = (): EpochMs => Math.round(base.at + machine.monotonicMs() - base.monotonicMs);
   const follow = (at: EpochMs): void => {
@@ -58,12 +58,12 @@ export function createTrustedClock(machine: Clock, logger: Logger): TrustedClock
 
   function begin(kind: ClockDoubt['kind'], byMs: number): void {
     doubt = { kind, byMs };
-    say();
+    log();
   }
 
-  function say(): void {
-    saidMs = machine.monotonicMs();
-    logger.error({ clock: doubt?.kind, byMs: doubt?.byMs }, says() ?? '');
+  function log(): void {
+    loggedMs = machine.monotonicMs();
+    logger.error({ clock: doubt?.kind, byMs: doubt?.byMs }, warning() ?? '');
   }
 
   function end(why: string): void {
@@ -71,7 +71,7 @@ export function createTrustedClock(machine: Clock, logger: Logger): TrustedClock
     doubt = null;
   }
 
-  function says(): string | null {
+  function warning(): string | null {
     if (doubt === null) return null;
     const by = spanText(doubt.byMs);
     switch (doubt.kind) {
@@ -120,7 +120,7 @@ export function createTrustedClock(machine: Clock, logger: Logger): TrustedClock
       compared(machine.now());
       return doubt;
     },
-    says,
+    warning,
     confirm: () => {
       compared(machine.now());
       if (doubt === null) return false;
@@ -133,7 +133,7 @@ export function createTrustedClock(machine: Clock, logger: Logger): TrustedClock
       const look = (): void => {
         cancel = machine.after(watchEveryMs, look);
         compared(machine.now());
-        if (doubt !== null && machine.monotonicMs() - saidMs >= sayAgainMs) say();
+        if (doubt !== null && machine.monotonicMs() - loggedMs >= logAgainMs) log();
       };
       look();
       return () => cancel();

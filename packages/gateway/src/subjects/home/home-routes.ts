@@ -54,7 +54,7 @@ export interface HomeParts {
   /** The gateway's certificate; null without https. */
   certificateEndsAt(): EpochMs | null;
   /** Reports a jump of the clock; absent = unknown. */
-  clock?: Pick<TrustedClock, 'says'>;
+  clock?: Pick<TrustedClock, 'warning'>;
   /** Null when the sandbox is off. */
   demo: Pick<DemoService, 'data'> | null;
   /** Null when there is none, or the sandbox is off. */
@@ -107,7 +107,7 @@ export function homeRoutes(parts: HomeParts): PortalModule {
           certificateEndsAt: parts.certificateEndsAt(),
           unmatched: unmatched.length,
           alerts,
-          clock: parts.clock?.says() ?? null,
+          clock: parts.clock?.warning() ?? null,
           budgetPercent: budget?.percent ?? null,
         });
         return success('How things are.', {

@@ -30,14 +30,14 @@ function useBuffer() {
       items.map((_, place) => (sorted.places[call]!.includes(place) ? answer : undefined)),
     );
     const text = buffer.take(calls, sorted, results);
-    return { asked: sorted.places.map(({ length }) => length > 0), evicted: sorted.evicted.size, results, text };
+    return { queried: sorted.places.map(({ length }) => length > 0), evicted: sorted.evicted.size, results, text };
   };
   const texts = (count: number) => Array.from({ length: count }, () => acceptItem(start, {}));
   /** A lane with texts in memory and, as far as known, none in the database. */
   const dry = () => {
     commit([accept(...texts(10))]);
-    expect(commit([claim(2)]).asked).toEqual([true]);
-    expect(commit([claim(2)]).asked).toEqual([false]);
+    expect(commit([claim(2)]).queried).toEqual([true]);
+    expect(commit([claim(2)]).queried).toEqual([false]);
   };
   return { buffer, database, commit, texts, dry };
 }
@@ -47,7 +47,7 @@ describe('a claim', () => {
     const { commit, dry } = useBuffer();
     dry();
     expect(commit([claim(2)]).results[0]![0]).toMatchObject({ deliveries: [{ lane: 'c1' }, { lane: 'c1' }] });
-    expect(commit([claim(9)]).asked).toEqual([true]);
+    expect(commit([claim(9)]).queried).toEqual([true]);
   });
 
   it.each(['leaving', 'forgetDatabase', 'an accept that memory does not take'] as const)(
@@ -61,7 +61,7 @@ describe('a claim', () => {
         commit([accept({ ...texts(1)[0]!, held: { until: start, code: 'QUIET_HOURS', detail: 'It is quiet now.' } })], {
           kind: 'stored',
         });
-      expect(commit([claim(2)]).asked).toEqual([true]);
+      expect(commit([claim(2)]).queried).toEqual([true]);
     },
   );
 
@@ -73,7 +73,7 @@ describe('a claim', () => {
     commit([claim(2)]);
     commit([settled(atOnce)]);
     buffer.leaving(buffer.oldest(1, 'ended'));
-    expect(commit([claim(2)]).asked).toEqual([false]);
+    expect(commit([claim(2)]).queried).toEqual([false]);
   });
 });
 
@@ -84,13 +84,13 @@ describe('a settlement', () => {
     for (const { deliveries } of items) deliveries[0]!.sending = true;
     commit([accept(...items)]);
     const answers = () => commit([settled(items.pop()!)], ['sent']);
-    expect(answers()).toMatchObject({ asked: [false], evicted: 0 });
-    expect(answers()).toMatchObject({ asked: [false], evicted: 0 });
+    expect(answers()).toMatchObject({ queried: [false], evicted: 0 });
+    expect(answers()).toMatchObject({ queried: [false], evicted: 0 });
     expect(database.looks).toBe(1);
     // Receipts need a transaction that flushes everything.
     database.early = true;
     buffer.forgetDatabase();
-    expect(answers()).toMatchObject({ asked: [true], evicted: 1, text: null });
+    expect(answers()).toMatchObject({ queried: [true], evicted: 1, text: null });
   });
 });
 

@@ -1,6 +1,6 @@
 /**
  * Recovery after a crash: brings into the database what only the journal holds. It never stores anything twice, and
- * takes nothing from a damaged journal unless asked to.
+ * takes nothing from a damaged journal unless its caller wants it.
  */
 import { createPositions, type WriteContext } from '../../../store/context.ts';
 import { type BroughtIn, type JournalHook, stepRows } from '../../../store/hook.ts';

@@ -133,10 +133,10 @@ export function* insertAccepted(
 }
 
 function* knownKeys(items: readonly AcceptItem[]): Operation<Map<string, StoredAnswer>> {
-  const asked = items.flatMap(({ message, idempotency }) =>
+  const params = items.flatMap(({ message, idempotency }) =>
     idempotency ? [{ account_id: message.accountId, key: idempotency.key, now: message.acceptedAt }] : [],
   );
-  const found = yield* run(selectIdempotency, asked);
+  const found = yield* run(selectIdempotency, params);
   return new Map(found.map((row) => [keyOf(row.account_id, row.key), asStoredAnswer(row)]));
 }
 

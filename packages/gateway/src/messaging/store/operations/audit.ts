@@ -36,7 +36,7 @@ export function* audit(query: AuditQuery): Operation<AuditPage> {
   const before = query.before ?? newestPosition;
   const isSearch = [userId, what, target, about, text].some((one) => one != null);
   const [edge] = isSearch ? yield* run(sql.selectAuditEdge, [{ account_id, before, look }]) : [];
-  const asked = {
+  const params = {
     account_id,
     before,
     after: edge?.position ?? 0,
@@ -47,7 +47,7 @@ export function* audit(query: AuditQuery): Operation<AuditPage> {
     text: text == null ? null : patternOf(JSON.stringify(text).slice(1, -1)),
     limit: limit + 1,
   };
-  const found = (yield* run(sql.selectAudit, [asked])).map(readAuditRow);
+  const found = (yield* run(sql.selectAudit, [params])).map(readAuditRow);
   const entries = found.slice(0, limit);
   if (found.length > limit) return { entries, next: entries.at(-1)!.position, searchedTo: null };
   if (edge === undefined) return { entries, next: null, searchedTo: null };

@@ -30,13 +30,13 @@ export function* optOutPage({ after, limit }: { after: Subject | null; limit: nu
  * page.
  */
 export function* optOuts({ accountId, scope, contact, after, limit }: OptOutsQuery): Operation<OptOut[]> {
-  const asked = { account_id: accountId, limit };
+  const params = { account_id: accountId, limit };
   if (scope !== null && contact === null) {
-    return (yield* run(selectOptOutsOfScope, [{ ...asked, scope, contact: after?.contact ?? '' }])).map(asOptOut);
+    return (yield* run(selectOptOutsOfScope, [{ ...params, scope, contact: after?.contact ?? '' }])).map(asOptOut);
   }
   const from = contact === null ? (after ?? first) : { contact, scope: after?.scope ?? '' };
   const rows = yield* run(selectOptOuts, [
-    { ...asked, ...from, last_contact: contact ?? lastContact, only_scope: scope },
+    { ...params, ...from, last_contact: contact ?? lastContact, only_scope: scope },
   ]);
   return rows.map(asOptOut);
 }

@@ -55,8 +55,8 @@ export function* accountEvents({ accountId, after, types, limit }: AccountEvents
 }> {
   const last = yield* lastPosition(after);
   const until = Math.max(after, Math.min(last, after + placesPerPage));
-  const asked = { account_id: accountId, after, until, types: listed(types), limit };
-  const rows = yield* run(selectAccountEvents, [asked]);
+  const params = { account_id: accountId, after, until, types: listed(types), limit };
+  const rows = yield* run(selectAccountEvents, [params]);
   const position = rows.length < limit ? until : (rows.at(-1)?.position ?? after);
   return { events: asEvents(rows), position, more: position < last };
 }
@@ -68,8 +68,8 @@ export function* eventPosition(request: {
   if (request.eventId === 'latest') return yield* lastPosition();
   const key = readEventId(request.eventId);
   if (key === null) return null;
-  const asked = { account_id: request.accountId, message_id: key.messageId, sequence: key.sequence };
-  const [found] = yield* run(selectEventPosition, [asked]);
+  const params = { account_id: request.accountId, message_id: key.messageId, sequence: key.sequence };
+  const [found] = yield* run(selectEventPosition, [params]);
   return found?.position ?? null;
 }
 

@@ -74,9 +74,9 @@ export function* storeIncomplete(waiting: readonly InboundPartRow[], context: Wr
 }
 
 function* loadSets(rows: readonly InboundPartRow[]): Operation<Plan> {
-  const asked = new Map(rows.map((row) => [setOf(row), { ...row, since: row.received_at - redeliveryWindowMs }]));
-  const known = yield* run(selectInboundSet, [...asked.values()]);
-  const sets = new Map([...asked.keys()].map((key) => [key, [] as InboundPartRow[]]));
+  const params = new Map(rows.map((row) => [setOf(row), { ...row, since: row.received_at - redeliveryWindowMs }]));
+  const known = yield* run(selectInboundSet, [...params.values()]);
+  const sets = new Map([...params.keys()].map((key) => [key, [] as InboundPartRow[]]));
   for (const row of known) sets.get(setOf(row))!.push(row);
   return { sets, added: new Set(), dropped: [], messages: [] };
 }

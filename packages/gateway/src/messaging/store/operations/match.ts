@@ -37,7 +37,7 @@ export const provableMs = 72 * 3_600_000;
 
 /** The part of each receipt; null if none or more than one fits. */
 export function* matchById(receipts: readonly Receipt[]): Operation<(MatchedPart | null)[]> {
-  const asked = receipts.flatMap((receipt, position) =>
+  const params = receipts.flatMap((receipt, position) =>
     receipt.idKeys.map((id_key) => ({
       position,
       carrier: receipt.carrier,
@@ -45,7 +45,7 @@ export function* matchById(receipts: readonly Receipt[]): Operation<(MatchedPart
       since: receipt.receivedAt - matchWindowMs,
     })),
   );
-  const candidates = Map.groupBy(yield* run(selectCandidates, asked), (row) => row.position);
+  const candidates = Map.groupBy(yield* run(selectCandidates, params), (row) => row.position);
   return receipts.map((receipt, position) => chooseCandidate(receipt, candidates.get(position) ?? []));
 }
 
@@ -68,14 +68,14 @@ export function chooseCandidate(
  * under the receipt's id; a delivery is proven once.
  */
 export function* matchByProof(receipts: readonly Receipt[]): Operation<(MatchedPart | null)[]> {
-  const asked = receipts.flatMap(({ carrier, to, receivedAt }, position) =>
+  const params = receipts.flatMap(({ carrier, to, receivedAt }, position) =>
     to ? [{ position, carrier, recipient: to, since: receivedAt - provableMs }] : [],
   );
-  const unproven = [...(yield* run(selectUnconfirmed, asked))];
-  for (const select of selectInDoubt) unproven.push(...(yield* run(select, asked)));
+  const unproven = [...(yield* run(selectUnconfirmed, params))];
+  for (const select of selectInDoubt) unproven.push(...(yield* run(select, params)));
   if (unproven.length === 0) return receipts.map(() => null);
 
-  const nameless = new Set((yield* run(selectNameless, asked)).map((row) => row.position));
+  const nameless = new Set((yield* run(selectNameless, params)).map((row) => row.position));
   const byPosition = Map.groupBy(unproven, (row) => row.position);
   const missing = yield* missingParts([...new Set(unproven.map((row) => row.message_id))]);
   const taken = new Set<string>();
@@ -97,9 +97,9 @@ export function* matchByProof(receipts: readonly Receipt[]): Operation<(MatchedP
 
 /** The parts of each message without an id. */
 function* missingParts(messageIds: readonly string[]): Operation<Map<string, { absent: number[]; partCount: number }>> {
-  const asked = messageIds.map((message_id) => ({ message_id }));
-  const rows = yield* run(selectDeliveries, asked);
-  const known = Map.groupBy(yield* run(selectPartNumbers, asked), (row) => row.message_id);
+  const params = messageIds.map((message_id) => ({ message_id }));
+  const rows = yield* run(selectDeliveries, params);
+  const known = Map.groupBy(yield* run(selectPartNumbers, params), (row) => row.message_id);
   return new Map(
     rows.map((row) => {
       const numbers = (known.get(row.message_id) ?? []).flatMap(partNumbers);

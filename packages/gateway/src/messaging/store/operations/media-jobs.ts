@@ -130,10 +130,10 @@ export function* nextMediaJobAt(): Operation<EpochMs | null> {
  * ones find none.
  */
 export function* prepareMedia(items: readonly MediaPreparation[], context: WriteContext): Operation<string[][]> {
-  const asked = new Set(items.map((item) => item.requestId));
+  const requestIds = new Set(items.map((item) => item.requestId));
   const jobs = yield* run(
     selectMediaJobs,
-    [...asked].map((request_id) => ({ request_id })),
+    [...requestIds].map((request_id) => ({ request_id })),
   );
   const acceptedAt = new Map(jobs.map((job) => [job.request_id, job.accepted_at]));
   const expiresAt = new Map(jobs.map((job) => [job.request_id, job.expires_at]));

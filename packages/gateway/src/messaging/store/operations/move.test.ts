@@ -44,14 +44,14 @@ describe('makeMoves', () => {
     const { made, queries } = record([{ row: row(from), change: { to, at: 50 } }]);
     expect(made).toEqual([{ messageId: 'msg_1', accountId: 'acc1', from, state: to, code: null, carrier: 'c0' }]);
     // A try has one event row, written at its end, which also records its beginning.
-    const asked =
+    const expected =
       to === 'sending'
         ? [['update_state', 1]]
         : [
             ['update_state', 1],
             ['insert_events', 1],
           ];
-    expect(queries.map(({ statement, rows }) => [statement.name, rows.length])).toEqual(asked);
+    expect(queries.map(({ statement, rows }) => [statement.name, rows.length])).toEqual(expected);
     expect(queries[0]?.rows[0]).toMatchObject({ from_state: from, state: to, sequence: 8, attempts: 2, dup_risk: 1 });
     if (to === 'sending') return;
     const sending_at = from === 'sending' ? 4 : null;

@@ -87,7 +87,7 @@ export function moved(row: DeliveryRow, change: Change) {
     sequence: row.sequence + 1,
     token: change.token ?? row.token,
   };
-  const said = {
+  const common = {
     message_id: row.message_id,
     at: change.at,
     code: change.code ?? null,
@@ -95,9 +95,9 @@ export function moved(row: DeliveryRow, change: Change) {
   };
   return {
     row: { ...after, updated_at: change.at, repeats: change.repeats ?? row.repeats, doubt: change.doubt ?? row.doubt },
-    update: { ...after, ...said, from_state: row.state },
+    update: { ...after, ...common, from_state: row.state },
     event: {
-      ...said,
+      ...common,
       account_id: row.account_id,
       sequence: after.sequence,
       state: after.state,

@@ -96,21 +96,21 @@ function* keptReceipt({ carrier, carrierMessageId, to, state }: ReceiptName) {
 }
 
 function* idsNear({ carrier, to, receivedAt }: Receipt): Operation<string[]> {
-  const asked = { carrier, recipient: to ?? '', look, limit: messagesMax };
+  const params = { carrier, recipient: to ?? '', look, limit: messagesMax };
   const found: { message_id: string }[] = [];
-  for (const select of selectOwing) found.push(...(yield* run(select, [asked])));
+  for (const select of selectOwing) found.push(...(yield* run(select, [params])));
   const range = {
     before: firstIdAt('msg_', receivedAt + overtakesMs),
     after: firstIdAt('msg_', receivedAt - sentBeforeMs),
   };
-  found.push(...(yield* run(selectSentBefore, [{ ...asked, ...range }])));
+  found.push(...(yield* run(selectSentBefore, [{ ...params, ...range }])));
   return [...new Set(found.map((row) => row.message_id))];
 }
 
 function* candidatesOf(ids: readonly string[]): Operation<FoundCandidate[]> {
-  const asked = ids.map((message_id) => ({ message_id }));
-  const rows = yield* run(selectMatchRows, asked);
-  const parts = Map.groupBy(yield* run(selectMatchParts, asked), (part) => part.message_id);
+  const params = ids.map((message_id) => ({ message_id }));
+  const rows = yield* run(selectMatchRows, params);
+  const parts = Map.groupBy(yield* run(selectMatchParts, params), (part) => part.message_id);
   return rows.flatMap((row) => partsOf(row, parts.get(row.message_id) ?? []));
 }
 

@@ -138,9 +138,9 @@ export function* decideWholes(
   context: WriteContext,
   detail?: string,
 ): Operation<Transition[]> {
-  const asked = [...latest.keys()].map((message_id) => ({ message_id }));
-  const rows = yield* run(selectDeliveries, asked);
-  const parts = Map.groupBy(yield* run(selectParts, asked), (part) => part.message_id);
+  const params = [...latest.keys()].map((message_id) => ({ message_id }));
+  const rows = yield* run(selectDeliveries, params);
+  const parts = Map.groupBy(yield* run(selectParts, params), (part) => part.message_id);
   return yield* makeMoves(
     rows.flatMap((row) => {
       const change = wholeChange(row, parts.get(row.message_id) ?? [], latest.get(row.message_id) ?? null);

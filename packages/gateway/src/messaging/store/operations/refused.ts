@@ -47,8 +47,8 @@ export function* refusedCounts({
   accountId: account_id,
   requestIds,
 }: RefusedCountsQuery): Operation<{ requestId: RequestId; count: number }[]> {
-  const asked = [...new Set(requestIds)].map((request_id) => ({ account_id, request_id }));
-  const rows = yield* run(countRefused, asked);
+  const params = [...new Set(requestIds)].map((request_id) => ({ account_id, request_id }));
+  const rows = yield* run(countRefused, params);
   return rows.map(({ request_id: requestId, found: count }) => ({ requestId, count }));
 }
 

@@ -14,7 +14,7 @@ positions.begun();
 const context = { token: 3, now: start, positions, sending: new Map() };
 
 /** The statements of an operation, if each claim finds a message of this kind. */
-function asked(operation: Operation<unknown>, kind: 'SMS' | 'MMS' = 'SMS'): string[] {
+function statements(operation: Operation<unknown>, kind: 'SMS' | 'MMS' = 'SMS'): string[] {
   const names: string[] = [];
   const found: Record<string, unknown[]> = {
     select_due: [{ message_id: 'msg_1', request_id: 'req_1', state: 'queued', sequence: 2 }],
@@ -32,8 +32,8 @@ const request = { lane: 'c1', limit: 5, now: start, token: 3 };
 
 it('an accept queries media only when it holds an MMS', () => {
   const sms = acceptItem(start, {});
-  expect(asked(accept([sms], context))).toEqual(tables);
-  expect(asked(accept([sms, mmsItem(start)], context))).toEqual([
+  expect(statements(accept([sms], context))).toEqual(tables);
+  expect(statements(accept([sms, mmsItem(start)], context))).toEqual([
     ...tables,
     'insert_media_jobs',
     'insert_mms_deliveries',
@@ -41,8 +41,8 @@ it('an accept queries media only when it holds an MMS', () => {
 });
 
 it('a claim queries media only when it holds an MMS', () => {
-  expect(asked(claim([request], context))).toEqual(['select_due', 'select_due_messages', 'update_state']);
-  expect(asked(claim([request], context), 'MMS')).toEqual([
+  expect(statements(claim([request], context))).toEqual(['select_due', 'select_due_messages', 'update_state']);
+  expect(statements(claim([request], context), 'MMS')).toEqual([
     'select_due',
     'select_due_messages',
     'select_message_media',

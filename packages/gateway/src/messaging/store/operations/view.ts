@@ -51,7 +51,7 @@ export function* messages(request: MessagesQuery): Operation<MessageView[]> {
   const directions = request.direction ? [request.direction] : (['outbound', 'inbound'] as const);
   const rows: ViewRow[] = [];
   for (const direction of directions) {
-    const asked = {
+    const params = {
       account_id: request.accountId,
       direction,
       sender: request.from,
@@ -60,8 +60,8 @@ export function* messages(request: MessagesQuery): Operation<MessageView[]> {
     };
     rows.push(
       ...(after === null
-        ? yield* run(selectMessages, [{ ...asked, before: request.before ?? afterAllIds }])
-        : yield* run(selectMessagesAfter, [{ ...asked, after }])),
+        ? yield* run(selectMessages, [{ ...params, before: request.before ?? afterAllIds }])
+        : yield* run(selectMessagesAfter, [{ ...params, after }])),
     );
   }
   const newer = after === null ? -1 : 1;

@@ -34,13 +34,13 @@ export const selectOldestLooked = statement<{ at: number | null; found: number }
 /** States in which a carrier still owes a receipt or answer; each a literal so that the partial index applies. */
 const owing = ['sent', 'uncertain', 'held', 'sending'] as const;
 
-const asked = { carrier: 'text', recipient: 'text', look: 'int', limit: 'int' } as const;
+const columns = { carrier: 'text', recipient: 'text', look: 'int', limit: 'int' } as const;
 
 /** Recipient '': the carrier named no handset. The newest first; `due_at` grows with the time of the hand-over. */
 export const selectOwing = owing.map((state) =>
   statement<{ message_id: string }>()(
     `select_owing_${state}`,
-    asked,
+    columns,
     `select o.message_id from (select d.message_id, d.recipient from deliveries d
        where d.state = '${state}' and d.lane = r.carrier order by d.due_at desc limit r.look) o
      where r.recipient = '' or o.recipient = r.recipient limit r.limit`,
@@ -50,7 +50,7 @@ export const selectOwing = owing.map((state) =>
 /** All messages in a range of ids. */
 export const selectSentBefore = statement<{ message_id: string }>()(
   'select_sent_before',
-  { ...asked, before: 'text', after: 'text' },
+  { ...columns, before: 'text', after: 'text' },
   `select o.message_id from (select d.message_id, d.recipient, d.carrier from deliveries d
      where d.message_id < r.before and d.message_id >= r.after order by d.message_id desc limit r.look) o
    where o.carrier = r.carrier and (r.recipient = '' or o.recipient = r.recipient) limit r.limit`,
