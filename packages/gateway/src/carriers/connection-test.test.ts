@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 const deps = () => ({ clock: subject!.clock, random: steadyRandom(), logger: silentLogger });
-const told = (steps: { step: string; ok: boolean }[]) => steps.map(({ step, ok }) => `${ok ? 'ok' : 'no'} ${step}`);
+const shown = (steps: { step: string; ok: boolean }[]) => steps.map(({ step, ok }) => `${ok ? 'ok' : 'no'} ${step}`);
 
 describe('trying an SMPP carrier', () => {
   it('opens, binds and unbinds each way of binding', async () => {
@@ -33,7 +33,7 @@ describe('trying an SMPP carrier', () => {
     const { record } = subject;
     const steps = await testConnection(record, deps());
     const at = `${record.smpp.host}:${record.smpp.port}`;
-    expect(told(steps)).toEqual([
+    expect(shown(steps)).toEqual([
       ...[`ok Open a connection to ${at}`, `ok bind_transmitter as ${record.smpp.system_id}`, 'ok unbind'],
       ...[`ok Open a connection to ${at}`, `ok bind_receiver as ${record.smpp.system_id}`, 'ok unbind'],
     ]);
@@ -83,16 +83,16 @@ describe('trying an SMPP carrier', () => {
 describe('trying an MMS carrier', () => {
   const clock = machineClock;
   const machine = { clock, random: steadyRandom(), logger: silentLogger };
-  const said: string[] = [];
+  const commands: string[] = [];
 
   /** Answers each line of an SMTP client; with a 4yz `greeting` it says that it is busy. */
   async function smtpPeer(greeting = '220 peer'): Promise<number> {
-    said.length = 0;
+    commands.length = 0;
     silent = createServer((socket) => {
       socket.on('error', () => {}).write(`${greeting}\r\n`);
       socket.on('data', (bytes) => {
         const line = bytes.toString().trim();
-        said.push(line.split(' ')[0]!);
+        commands.push(line.split(' ')[0]!);
         socket.write(line.startsWith('QUIT') ? '221 bye\r\n' : '250 peer\r\n');
         if (line.startsWith('QUIT')) socket.end();
       });
@@ -115,9 +115,9 @@ describe('trying an MMS carrier', () => {
   it('over MM4 says EHLO and QUIT, and nothing between', async () => {
     const port = await smtpPeer();
     const steps = await testConnection(mm4(port), machine);
-    expect(told(steps)).toEqual([`ok Connect to 127.0.0.1:${port}, EHLO`, 'ok QUIT']);
-    await until(() => said.includes('QUIT'));
-    expect(said).toEqual(['EHLO', 'QUIT']);
+    expect(shown(steps)).toEqual([`ok Connect to 127.0.0.1:${port}, EHLO`, 'ok QUIT']);
+    await until(() => commands.includes('QUIT'));
+    expect(commands).toEqual(['EHLO', 'QUIT']);
   });
 
   it("over MM4 reports the peer's refusal, and a missing TLS", async () => {
@@ -131,11 +131,11 @@ describe('trying an MMS carrier', () => {
   it('over MM7 opens a connection, and says when nobody is there', async () => {
     const port = await smtpPeer();
     const mm7 = (at: number) => recordOf({ id: 'm', kind: 'mm7', url: `http://127.0.0.1:${at}/mm7` });
-    expect(told(await testConnection(mm7(port), machine))).toEqual([
+    expect(shown(await testConnection(mm7(port), machine))).toEqual([
       `ok Open a connection to 127.0.0.1:${port}`,
       'ok Close',
     ]);
-    expect(said).toEqual([]);
+    expect(commands).toEqual([]);
     expect(await testConnection(mm7(1), machine)).toMatchObject([
       { ok: false, detail: expect.stringContaining('ECONNREFUSED') },
     ]);

@@ -104,11 +104,11 @@ describe('POST /carriers/{carrierId}/mm7', () => {
     await open();
     await deliver({ query: 'token=query-canary' });
     await deliver({ query: 'token=query-canary', headers: { authorization: basic('them', 'login-canary') } });
-    const said = JSON.stringify(testServer.log);
-    expect(said).toContain('/carriers/:carrierId/mm7');
-    expect(said).not.toMatch(/canary|inbound-secret/);
-    expect(said).not.toContain(login.slice(6));
-    expect(said).not.toContain(basic('them', 'login-canary').slice(6));
+    const logged = JSON.stringify(testServer.log);
+    expect(logged).toContain('/carriers/:carrierId/mm7');
+    expect(logged).not.toMatch(/canary|inbound-secret/);
+    expect(logged).not.toContain(login.slice(6));
+    expect(logged).not.toContain(basic('them', 'login-canary').slice(6));
   });
 
   it('believes in the address that a trusted proxy names, and in no other', async () => {

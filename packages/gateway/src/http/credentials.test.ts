@@ -13,7 +13,7 @@ import { recordsOf } from './server-fixture.ts';
 
 const notAccepted = { ok: false, reason: 'NOT_AUTHORIZED', detail: 'The credentials were not accepted.' };
 /** What the caller sees. Whose pair it is, is never sent. */
-const told = ({ key: _, ...rest }: Admission & { key?: ApiKey }) => rest;
+const shown = ({ key: _, ...rest }: Admission & { key?: ApiKey }) => rest;
 const a = newPair();
 const b = newPair();
 
@@ -188,10 +188,10 @@ describe('a pair that is known', () => {
     const { clock, admit } = credentialsFor([keyOf(a, { expiresAt: now + 1_000 })]);
     expect(admit().ok).toBe(true);
     clock.pass(1_000);
-    expect(told(admit())).toEqual(notAccepted);
+    expect(shown(admit())).toEqual(notAccepted);
     // The company sees the call in its request log, because the caller had both credentials.
     expect(admit()).toMatchObject({ key: { keyId: a.keyId } });
-    expect(told(credentialsFor([keyOf(a, { revokedAt: now })]).admit())).toEqual(notAccepted);
+    expect(shown(credentialsFor([keyOf(a, { revokedAt: now })]).admit())).toEqual(notAccepted);
     // SEC-16: a pair with a later end stays valid beside its successor until then.
     expect(credentialsFor([keyOf(a, { revokedAt: now + 1 })]).admit().ok).toBe(true);
   });
@@ -230,10 +230,10 @@ describe('a pair that is known', () => {
     const missing = { scopes: ['send' as const] };
     const shut = [{ revokedAt: 1 }, { expiresAt: 1 }, { allowedIps: ['192.0.2.8'] }];
     for (const changes of shut) {
-      expect(told(credentialsFor([keyOf(a, { ...missing, ...changes })]).admit({}, 'read'))).toEqual(notAccepted);
+      expect(shown(credentialsFor([keyOf(a, { ...missing, ...changes })]).admit({}, 'read'))).toEqual(notAccepted);
     }
     const wrong = credentialsFor([keyOf(a, missing)]).admit({ authorization: `Bearer ${b.bearerToken}` }, 'read');
-    expect(told(wrong)).toEqual(notAccepted);
+    expect(shown(wrong)).toEqual(notAccepted);
     const { admit, warned } = credentialsFor([keyOf(a, missing)]);
     for (let i = 0; i < 50; i++) admit({}, 'read');
     expect(warned).toEqual([]);
@@ -255,7 +255,7 @@ describe('a pair that is known', () => {
     const { admit } = credentialsFor([keyOf(a, { allowedIps: [...allowedIps] })]);
     const admission = admit({ address: () => address });
     if (ok) expect(admission.ok).toBe(true);
-    else expect(told(admission)).toEqual(notAccepted);
+    else expect(shown(admission)).toEqual(notAccepted);
   });
 });
 

@@ -28,12 +28,12 @@ export interface ServerState extends ListenerState {
   countAnswer?: CountAnswer;
 }
 
-declare const told: unique symbol;
+declare const bodyType: unique symbol;
 
 /** `T` is the type of `data` in a success; a rejection has none. */
 export interface Answer<T = unknown> {
   /** Never set: it only gives the body a type. */
-  readonly [told]?: T;
+  readonly [bodyType]?: T;
   status: number;
   /** Logged in the access line. */
   reason: string;

@@ -1,4 +1,4 @@
-/** Requests of pairs that another cell has, at a door of this one: what goes there, what comes back, and what is said otherwise. */
+/** Requests of pairs that another cell has, at this one: what is forwarded, what comes back, and the answers to all others. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newPair } from '../model/world-fixture.ts';
 import { type CellAnswer, CellAway, type CellRequest } from './forward.ts';
@@ -125,15 +125,19 @@ describe('a request of another cell’s account', () => {
     if (what.startsWith('while')) find = away;
     answer = away;
     const path = method === 'GET' ? '/api/v1/messages' : '/SendSMS';
-    const said = await speak(testServer, { ...caller, method, path });
-    expect([said.status, said.json.reason, said.headers['retry-after']]).toEqual([503, 'TEMPORARILY_UNAVAILABLE', '2']);
-    expect(said.json.detail).toMatch(detail);
+    const response = await speak(testServer, { ...caller, method, path });
+    expect([response.status, response.json.reason, response.headers['retry-after']]).toEqual([
+      503,
+      'TEMPORARILY_UNAVAILABLE',
+      '2',
+    ]);
+    expect(response.json.detail).toMatch(detail);
     expect(sent).toHaveLength(what.startsWith('while') ? 0 : 1);
   });
 
   it('is not forwarded when its body is too large', async () => {
-    const said = await speak(testServer, { ...caller, body: Buffer.alloc(3_000_000, 32) });
-    expect(said.json.reason).toBe('BODY_TOO_LARGE');
+    const response = await speak(testServer, { ...caller, body: Buffer.alloc(3_000_000, 32) });
+    expect(response.json.reason).toBe('BODY_TOO_LARGE');
     expect(sent).toEqual([]);
   });
 
@@ -150,8 +154,8 @@ describe('a request of another cell’s account', () => {
 
   it('makes the door forget its cell when that does not know the pair any more', async () => {
     answer = async () => ({ status: 400, headers: ['Helio-Cell-Pair', 'unknown'], body: Buffer.from('{}') });
-    const said = await speak(testServer, caller);
-    expect([said.status, said.headers['helio-cell-pair']]).toEqual([400, undefined]);
+    const response = await speak(testServer, caller);
+    expect([response.status, response.headers['helio-cell-pair']]).toEqual([400, undefined]);
     expect(forgotten).toBe(1);
   });
 

@@ -8,11 +8,11 @@ import { openTestServer, speak, type TestServer } from './server-fixture.ts';
 const clock = movedClock();
 let testServer: TestServer;
 let state: Readiness = { ready: true, detail: '' };
-let asked = 0;
+let queries = 0;
 let failing = false;
 let starting = false;
 const look = async () => {
-  asked++;
+  queries++;
   if (failing) throw new Error('db at 10.0.0.5 is down');
   return state;
 };
@@ -54,10 +54,10 @@ describe('what needs no credentials', () => {
   });
 
   it('GET /readyz queries the store at most once a second, and gives the reason', async () => {
-    asked = 0;
+    queries = 0;
     clock.pass(1_000);
     for (let i = 0; i < 5; i++) expect((await get('/readyz')).status).toBe(200);
-    expect(asked).toBe(1);
+    expect(queries).toBe(1);
     state = { ready: false, detail: 'The store takes no writes.' };
     expect((await get('/readyz')).status).toBe(200);
     clock.pass(1_000);
@@ -101,8 +101,8 @@ describe('what needs no credentials', () => {
       expect([status, json.detail]).toEqual([200, 'Ready. Carriers that cannot be reached: acme.']);
       expect(json.data).toEqual({ ready: true, carriersDown: ['acme'] });
     }
-    const told = await get('/readyz', { authorization: 'Bearer of the doctor' });
-    expect(told.json.data).toEqual({ ready: true, carriersDown: ['acme'], carriers });
+    const response = await get('/readyz', { authorization: 'Bearer of the doctor' });
+    expect(response.json.data).toEqual({ ready: true, carriersDown: ['acme'], carriers });
     const many = Array.from({ length: 9 }, (_, n) => ({ ...carrier, carrierId: `carrier-${n}` }));
     state = { ready: true, detail: '', carriers: many };
     clock.pass(1_000);

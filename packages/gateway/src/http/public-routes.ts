@@ -108,7 +108,7 @@ function readyAnswer(
 ): Answer {
   if (ready) {
     const carriersDown = carriers.filter(({ up, paused }) => !up && !paused).map(({ carrierId }) => carrierId);
-    const said = [
+    const sentences = [
       'Ready.',
       carriersDown.length === 0 ? null : `Carriers that cannot be reached: ${named(carriersDown)}.`,
       cells === undefined || cells.cellsDown.length === 0
@@ -116,7 +116,7 @@ function readyAnswer(
         : `Cells that do not answer: ${named(cells.cellsDown)}.`,
       clock,
     ];
-    const body = renderData(said.filter((sentence) => sentence !== null).join(' '), {
+    const body = renderData(sentences.filter((sentence) => sentence !== null).join(' '), {
       ready,
       carriersDown,
       ...(clock !== null && { clock }),

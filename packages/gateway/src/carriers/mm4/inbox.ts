@@ -59,8 +59,8 @@ export function createMm4Inbox(parts: Mm4InboxParts): (mail: InboundMail) => Pro
   const lines = createSummedLog(deps);
   const limits = deps.inboundMms ?? inboundMmsLimits;
 
-  function log(message: Mm4Message, said: string): void {
-    deps.logger.debug({ carrier: carrierId, type: message.type, transactionId: message.transactionId }, said);
+  function log(message: Mm4Message, text: string): void {
+    deps.logger.debug({ carrier: carrierId, type: message.type, transactionId: message.transactionId }, text);
   }
 
   async function store(message: Mm4Message, mail: InboundMail): Promise<void> {

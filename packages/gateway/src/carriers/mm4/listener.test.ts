@@ -138,9 +138,9 @@ describe('limits', () => {
 
   it('10 MB, by the announced SIZE and by the received bytes: refused for now', async () => {
     const { talk, sink } = await started();
-    const told = await talk(['EHLO x.example\r\n', 'MAIL FROM:<a@peer.example> SIZE=10485761\r\n']);
-    expect(told.text).toMatch(/250[- ]SIZE\r\n/);
-    expect(told.codes.at(-1)).toBe(452);
+    const replies = await talk(['EHLO x.example\r\n', 'MAIL FROM:<a@peer.example> SIZE=10485761\r\n']);
+    expect(replies.text).toMatch(/250[- ]SIZE\r\n/);
+    expect(replies.codes.at(-1)).toBe(452);
     const line = `${'x'.repeat(70)}\r\n`;
     const sent = await talk(mailPieces(line.repeat(150_000)));
     expect(sent.codes.at(-1)).toBe(452);

@@ -82,7 +82,7 @@ export function mm4Bytes(message: Mm4Message, replyTo = 'mms-system@ours.example
   return mail.bytes;
 }
 
-const asked = { ackRequest: false, replyTo: '' };
+const defaults = { ackRequest: false, replyTo: '' };
 
 export function deliveryReport(messageId: string, mmStatus: string, more = {}): Mm4Message {
   const who = { recipient: '12025550100', originator: '12025550199', date: null, statusText: '' };
@@ -91,7 +91,7 @@ export function deliveryReport(messageId: string, mmStatus: string, more = {}): 
     transactionId: `r-${messageId}`,
     messageId,
     mmStatus,
-    ...asked,
+    ...defaults,
     ...who,
     ...more,
   };
@@ -107,7 +107,7 @@ export function forwardReq(messageId: string, more: Partial<MmsMessage> = {}, ac
     type: 'MM4_forward.REQ',
     transactionId: `t-${messageId}`,
     messageId,
-    ...asked,
+    ...defaults,
     ackRequest,
     hidesSender: false,
     message,

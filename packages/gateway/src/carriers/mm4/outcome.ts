@@ -44,7 +44,7 @@ export const isThrottle = ({ code }: SmtpReply): boolean => laterReplies.get(cod
 /** The outcome of a mail that was answered with 4yz or 5yz. */
 export function refusalOfReply(reply: SmtpReply): Refused {
   const { code, text } = reply;
-  const said = {
+  const refused = {
     kind: 'refused' as const,
     carrierCode: plainText(text, detailCharactersMax),
     detail: `The carrier answered ${code} to ${reply.command}.`,
@@ -54,9 +54,9 @@ export function refusalOfReply(reply: SmtpReply): Refused {
   if (code < 500 || sessionReplies.has(code)) {
     const countsAttempt = later?.throttle !== true;
     const afterMs = later && { afterMs: later.afterMs };
-    return { ...said, retry: 'later', code: 'CARRIER_UNAVAILABLE', countsAttempt, ...afterMs };
+    return { ...refused, retry: 'later', code: 'CARRIER_UNAVAILABLE', countsAttempt, ...afterMs };
   }
-  return { ...said, retry: 'never', code: codeOf(reply), countsAttempt: true };
+  return { ...refused, retry: 'never', code: codeOf(reply), countsAttempt: true };
 }
 
 function codeOf({ code, text, command }: SmtpReply): OutcomeCode {

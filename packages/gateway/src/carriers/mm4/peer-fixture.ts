@@ -189,13 +189,13 @@ export async function smtpTalk(
 ): Promise<SmtpTalk> {
   let socket: Socket = connect({ port, host: '127.0.0.1', ...(localAddress !== undefined && { localAddress }) });
   const talk: SmtpTalk = { codes: [], text: '', closed: false };
-  let told = (): void => {};
+  let wake = (): void => {};
   let line = '';
   const listen = (): void => {
     socket.on('error', () => {});
     socket.on('close', () => {
       talk.closed = true;
-      told();
+      wake();
     });
     socket.on('data', (chunk: Buffer) => {
       talk.text += chunk.toString('latin1');
@@ -203,11 +203,11 @@ export async function smtpTalk(
       const lines = line.split('\r\n');
       line = lines.pop()!;
       for (const whole of lines) if (/^\d{3} /.test(whole)) talk.codes.push(Number(whole.slice(0, 3)));
-      told();
+      wake();
     });
   };
   const replies = async (count: number): Promise<void> => {
-    while (talk.codes.length < count && !talk.closed) await new Promise<void>((resolve) => (told = resolve));
+    while (talk.codes.length < count && !talk.closed) await new Promise<void>((resolve) => (wake = resolve));
   };
   listen();
   await replies(1);
@@ -223,7 +223,7 @@ export async function smtpTalk(
     }
   }
   socket.end();
-  while (!talk.closed) await new Promise<void>((resolve) => (told = resolve));
+  while (!talk.closed) await new Promise<void>((resolve) => (wake = resolve));
   return talk;
 }
 

@@ -315,11 +315,11 @@ describe('refused credentials', () => {
     ['HTTP 401', 401, ''],
     ['HTTP 403', 403, ''],
     ['4001 (Improper identification)', 200, body.toString()],
-  ])('%s: the message waits, the link is down for a minute, and says why', async (carrierCode, httpStatus, said) => {
+  ])('%s: the message waits, the link is down for a minute, and says why', async (carrierCode, httpStatus, body) => {
     await open();
     carrier().submit([mmsSubmission(1), mmsSubmission(2)]);
     await submitted(2);
-    for (const submit of peer().submits) submit.answer(httpStatus, said);
+    for (const submit of peer().submits) submit.answer(httpStatus, body);
     await answered(2);
     for (const { outcome } of results()) {
       expect(outcome).toMatchObject({
@@ -356,8 +356,8 @@ describe('secrets', () => {
     carrier().submit([mmsSubmission(9)]);
     await answered(4);
     await peer().send({ type: 'CancelReq', transactionId: 't', vaspId: '', vasId: '', messageId: 'm' });
-    const said = JSON.stringify([lines, results(), sink.links, carrier().status()]);
-    expect(said).toContain('404');
-    expect(said).not.toMatch(/secret|dXM6|Hello/);
+    const written = JSON.stringify([lines, results(), sink.links, carrier().status()]);
+    expect(written).toContain('404');
+    expect(written).not.toMatch(/secret|dXM6|Hello/);
   });
 });

@@ -108,17 +108,17 @@ describe('who may send (SEC-47)', () => {
   ])('%s', async (_, inbound, request, status) => {
     open(inbound);
     let bodies = 0;
-    const said = await ask({
+    const response = await ask({
       ...request,
       body: (bytesMax) => {
         bodies++;
         return request.body(bytesMax);
       },
     });
-    expect([said.http, said.type, said.code]).toEqual(
+    expect([response.http, response.type, response.code]).toEqual(
       status === 200 ? [200, 'DeliveryReportRsp', 1000] : [status, 'VASPErrorRsp', 4001],
     );
-    expect(said.answer.headers['www-authenticate']).toBe(
+    expect(response.answer.headers['www-authenticate']).toBe(
       status === 401 ? 'Basic realm="mm7", charset="UTF-8"' : undefined,
     );
     // No body is read before its sender is authenticated.
@@ -141,11 +141,11 @@ describe('a message from a handset', () => {
   });
 
   it('may name nobody, and hold nothing', async () => {
-    const said = await sendXml(
+    const response = await sendXml(
       '<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><DeliverReq>' +
         '<Sender><RFC2822Address>a@b.example</RFC2822Address></Sender></DeliverReq></e:Body></e:Envelope>',
     );
-    expect(said).toMatchObject({ http: 200, code: 1000, transactionId: '' });
+    expect(response).toMatchObject({ http: 200, code: 1000, transactionId: '' });
     expect(sink.mms).toMatchObject([{ from: 'a@b.example', to: [], text: '', media: [], peerMessageId: '' }]);
   });
 
@@ -190,14 +190,14 @@ describe('the size of a message from a handset', () => {
   it('of the whole: the setting is handed to whoever reads the body, and is what the reader takes', async () => {
     open(undefined, true, { inboundMms: { messageBytesMax: 9_000_000, partBytesMax: 9_000_000 } });
     expect(await send(withParts(6_400_000))).toMatchObject({ http: 200, code: 1000 });
-    const asked: number[] = [];
+    const limits: number[] = [];
     const request = carrierRequest(mm7Bytes(reply()));
     const body = async (bytesMax: number) => {
-      asked.push(bytesMax);
+      limits.push(bytesMax);
       return 'too_large' as const;
     };
     expect(await ask({ ...request, body })).toMatchObject({ http: 503, code: 4006 });
-    expect(asked).toEqual([9_000_000]);
+    expect(limits).toEqual([9_000_000]);
   });
 });
 
@@ -274,18 +274,18 @@ describe('an answer', () => {
     ['JSON', '{}', 2007],
     ['half of it', operation('<DeliverReq>').slice(0, -20), 2007],
   ])('to %s is a fault', async (_, xml, code) => {
-    const said = await sendXml(xml);
-    expect(said).toMatchObject({ http: 500, type: 'VASPErrorRsp', code });
-    expect(said.answer.body).toContain('<env:Fault>');
+    const response = await sendXml(xml);
+    expect(response).toMatchObject({ http: 500, type: 'VASPErrorRsp', code });
+    expect(response.answer.body).toContain('<env:Fault>');
     expect(sink.order).toEqual([]);
   });
 
   it('to what is not stored, or comes before we are ready, is "again later", in HTTP and in MM7', async () => {
     sink.storing = () => Promise.reject(new Error('disk full'));
     for (const operation of [reply(), report()]) {
-      const said = await send(operation);
-      expect(said).toMatchObject({ http: 500, type: 'VASPErrorRsp', code: 4006 });
-      expect(said.answer.body).not.toContain('disk');
+      const response = await send(operation);
+      expect(response).toMatchObject({ http: 500, type: 'VASPErrorRsp', code: 4006 });
+      expect(response.answer.body).not.toContain('disk');
     }
     open(undefined, false);
     expect(await send(report())).toMatchObject({ http: 500, code: 4006, transactionId: 't-2' });

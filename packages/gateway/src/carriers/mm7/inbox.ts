@@ -203,8 +203,8 @@ interface FaultMore {
  */
 function fault(code: number, dialect: Mm7Dialect, more: FaultMore): CarrierAnswer {
   const { text, transactionId = '', httpStatus, headers } = more;
-  const said = answer({ type: 'VASPErrorRsp', transactionId, status: mm7StatusOf(code, text) }, dialect);
-  return { ...said, status: httpStatus ?? said.status, headers: { ...said.headers, ...headers } };
+  const response = answer({ type: 'VASPErrorRsp', transactionId, status: mm7StatusOf(code, text) }, dialect);
+  return { ...response, status: httpStatus ?? response.status, headers: { ...response.headers, ...headers } };
 }
 
 function answer(message: Mm7Written, dialect: Mm7Dialect): CarrierAnswer {

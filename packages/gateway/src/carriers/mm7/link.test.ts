@@ -6,19 +6,19 @@ import { createMm7Link, type Mm7Link } from './link.ts';
 
 let clock: MovedClock;
 let link: Mm7Link;
-let told: [up: boolean, detail: string][];
+let changes: [up: boolean, detail: string][];
 /** Probes under way, in order; call one with its problem. */
 let looks: ((problem: string | null) => void)[];
 
 beforeEach(() => {
   clock = movedClock();
-  told = [];
+  changes = [];
   looks = [];
   link = createMm7Link({
     clock,
     random: steadyRandom(),
     probe: () => new Promise((resolve) => looks.push(resolve)),
-    changed: (up, detail) => told.push([up, detail]),
+    changed: (up, detail) => changes.push([up, detail]),
   });
   link.start();
 });
@@ -37,13 +37,13 @@ const nextLook = (): number => {
 
 describe('the link', () => {
   it('is nothing until it was looked at, and then looks every half minute', async () => {
-    expect([link.up(), link.detail(), told]).toEqual([false, null, []]);
+    expect([link.up(), link.detail(), changes]).toEqual([false, null, []]);
     await saw(null);
-    expect([link.up(), told]).toEqual([true, [[true, 'reachable']]]);
+    expect([link.up(), changes]).toEqual([true, [[true, 'reachable']]]);
     expect(nextLook()).toBe(30_000);
     await saw(null);
     expect(nextLook()).toBe(30_000);
-    expect(told).toHaveLength(1);
+    expect(changes).toHaveLength(1);
   });
 
   it('looks less and less often while nobody is there, and no less than once a minute', async () => {
@@ -53,7 +53,7 @@ describe('the link', () => {
       waits.push(nextLook());
     }
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
-    expect(told).toEqual([[false, 'refused']]);
+    expect(changes).toEqual([[false, 'refused']]);
     await saw(null);
     nextLook();
     await saw('refused');
@@ -76,7 +76,7 @@ describe('the link', () => {
   it('counts requests that break together once', async () => {
     await saw(null);
     for (let i = 0; i < 10; i++) link.failed(`hung ${i}`);
-    expect(told.slice(1)).toEqual([[false, 'hung 0']]);
+    expect(changes.slice(1)).toEqual([[false, 'hung 0']]);
     expect(nextLook()).toBe(1_000);
   });
 
@@ -84,7 +84,7 @@ describe('the link', () => {
     await saw(null);
     link.failed('hung');
     link.worked();
-    expect(told.map(([up]) => up)).toEqual([true, false, true]);
+    expect(changes.map(([up]) => up)).toEqual([true, false, true]);
     expect(nextLook()).toBe(30_000);
   });
 
@@ -116,6 +116,6 @@ describe('the link', () => {
     await saw(null);
     link.failed('x');
     link.worked();
-    expect([told, clock.timers(), link.up()]).toEqual([[], 0, false]);
+    expect([changes, clock.timers(), link.up()]).toEqual([[], 0, false]);
   });
 });

@@ -161,8 +161,8 @@ function peerSubmit(request: IncomingMessage, response: ServerResponse, body: Bu
   };
   const status: Mm7PeerSubmit['status'] = (code, text, messageId = '') => {
     const { transactionId } = message;
-    const said = { type: 'SubmitRsp' as const, transactionId, status: mm7StatusOf(code, text), messageId };
-    answer(200, mm7Bytes(said, { dialect }).body.toString());
+    const response = { type: 'SubmitRsp' as const, transactionId, status: mm7StatusOf(code, text), messageId };
+    answer(200, mm7Bytes(response, { dialect }).body.toString());
   };
   return {
     request: message,

@@ -6,15 +6,15 @@ import { judge } from './outcome.ts';
 
 const xml = { 'content-type': 'text/xml; charset=utf-8' };
 const submission = { messageId: 't', to: '12025550100', attempt: 1 };
-type Said = Parameters<typeof mm7StatusOf>;
+type Mm7Status = Parameters<typeof mm7StatusOf>;
 
 const judged = (status: number, body: Buffer | string, headers: Record<string, string> = xml, attempt = 1) =>
   judge({ status, headers, body: Buffer.from(body) }, { ...submission, attempt });
 
-const response = (...said: Said): Buffer =>
-  mm7Bytes({ type: 'SubmitRsp', transactionId: 't', status: mm7StatusOf(...said), messageId: 'A1' }).body;
-const fault = (...said: Said): Buffer =>
-  mm7Bytes({ type: 'RSErrorRsp', transactionId: 't', status: mm7StatusOf(...said) }).body;
+const response = (...params: Mm7Status): Buffer =>
+  mm7Bytes({ type: 'SubmitRsp', transactionId: 't', status: mm7StatusOf(...params), messageId: 'A1' }).body;
+const fault = (...params: Mm7Status): Buffer =>
+  mm7Bytes({ type: 'RSErrorRsp', transactionId: 't', status: mm7StatusOf(...params) }).body;
 const soapFault = (code: string): string =>
   `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><e:Fault><faultcode>e:${code}</faultcode>` +
   '<faultstring>what</faultstring></e:Fault></e:Body></e:Envelope>';

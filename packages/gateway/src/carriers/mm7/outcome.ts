@@ -54,22 +54,27 @@ export function judge(
   // A refused login says nothing about the message, whatever the SOAP inside says.
   if (status === 401 || status === 403) return turnedAway(`HTTP ${status}`);
   if (isOfAnother(read, submission.messageId)) return unclear('a SubmitRsp with another TransactionID');
-  const said = submitOutcome(status, read);
-  switch (said.kind) {
+  const result = submitOutcome(status, read);
+  switch (result.kind) {
     case 'accepted':
-      return accepted(said.messageId);
+      return accepted(result.messageId);
     case 'partial': {
-      if (!said.failedRecipients.includes(submission.to)) return accepted(said.messageId);
-      const refusal = { retry: 'never', concern: 'message', carrierCode: said.detail, detail: said.detail } as const;
+      if (!result.failedRecipients.includes(submission.to)) return accepted(result.messageId);
+      const refusal = {
+        retry: 'never',
+        concern: 'message',
+        carrierCode: result.detail,
+        detail: result.detail,
+      } as const;
       return refused({ kind: 'refused', ...refusal }, submission.attempt);
     }
     case 'uncertain':
-      return unclear(isMalformed(read) ? `HTTP ${status} without a readable word of MM7` : said.detail);
+      return unclear(isMalformed(read) ? `HTTP ${status} without a readable word of MM7` : result.detail);
     case 'refused':
-      if (said.concern === 'credentials') return turnedAway(carrierCodeOf(said.carrierCode));
-      return status === 429 && said.carrierCode.startsWith('HTTP')
+      if (result.concern === 'credentials') return turnedAway(carrierCodeOf(result.carrierCode));
+      return status === 429 && result.carrierCode.startsWith('HTTP')
         ? throttled(headers['retry-after'])
-        : refused(said, submission.attempt);
+        : refused(result, submission.attempt);
   }
 }
 
@@ -86,8 +91,8 @@ function isOfAnother(read: ReturnType<typeof readMm7>, messageId: MessageId): bo
   return read.message.transactionId !== '' && read.message.transactionId !== messageId;
 }
 
-const unclear = (said: string): Judged => ({
-  outcome: uncertain('unanswered', `The carrier answered ${shortened(said)}.`),
+const unclear = (response: string): Judged => ({
+  outcome: uncertain('unanswered', `The carrier answered ${shortened(response)}.`),
   link: 'failed',
   throttled: false,
 });
@@ -98,14 +103,14 @@ const accepted = (carrierMessageId: string): Judged => ({
   throttled: false,
 });
 
-function refused({ retry, concern, carrierCode: said }: Refusal, attempt: number): Judged {
+function refused({ retry, concern, carrierCode: code }: Refusal, attempt: number): Judged {
   const again = retry === 'later' || (retry === 'few' && attempt < fewTries);
-  const carrierCode = carrierCodeOf(said);
+  const carrierCode = carrierCodeOf(code);
   return {
     outcome: {
       kind: 'refused',
       retry: again ? 'later' : 'never',
-      code: again ? 'CARRIER_UNAVAILABLE' : codeOf(said, retry, concern),
+      code: again ? 'CARRIER_UNAVAILABLE' : codeOf(code, retry, concern),
       carrierCode,
       detail: `The carrier answered ${carrierCode}.`,
       countsAttempt: true,
@@ -116,8 +121,8 @@ function refused({ retry, concern, carrierCode: said }: Refusal, attempt: number
   };
 }
 
-function codeOf(said: string, retry: Retry, concern: Concern): OutcomeCode {
-  if (said === 'HTTP 413') return 'MEDIA_TOO_LARGE';
+function codeOf(carrierCode: string, retry: Retry, concern: Concern): OutcomeCode {
+  if (carrierCode === 'HTTP 413') return 'MEDIA_TOO_LARGE';
   // There was only one address, so sending one by one would not help.
   return retry === 'one_by_one' ? 'CARRIER_REJECTED' : codes[concern];
 }
@@ -157,9 +162,9 @@ function throttled(retryAfter: string | undefined): Judged {
 }
 
 /** `2004 words` as `2004 (words)`, with the standard's words if the carrier gives none. */
-function carrierCodeOf(said: string): string {
-  const [, code, words] = /^(\d{4})(?: (.+))?$/s.exec(said) ?? [];
-  if (code === undefined) return shortened(said);
+function carrierCodeOf(answer: string): string {
+  const [, code, words] = /^(\d{4})(?: (.+))?$/s.exec(answer) ?? [];
+  if (code === undefined) return shortened(answer);
   const text = words ?? mm7StatusTable.get(Number(code))?.text;
   return text === undefined ? code : `${code} (${shortened(text)})`;
 }

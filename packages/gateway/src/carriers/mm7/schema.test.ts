@@ -40,10 +40,10 @@ describe.runIf(hasXmllint)('xmllint', () => {
       mmsSubmission(2, { from: '47711', text: '' }),
     ]);
     await until(() => subject.peer.submits.length === 2);
-    const said = subject.peer.submits.map(({ body }) => envelopeIn(body));
+    const envelopes = subject.peer.submits.map(({ body }) => envelopeIn(body));
     for (const operation of operations) {
       const { body } = await subject.carrier.http!(carrierRequest(mm7Bytes(operation, { dialect })));
-      said.push(envelopeIn(Buffer.from(body)));
+      envelopes.push(envelopeIn(Buffer.from(body)));
     }
     sink.storing = () => Promise.reject(new Error('disk full'));
     for (const request of [
@@ -51,14 +51,14 @@ describe.runIf(hasXmllint)('xmllint', () => {
       { ...carrierRequest(mm7Bytes(operations[0]!, { dialect })), headers: {} },
       carrierRequest({ headers: {}, body: Buffer.from('<a') }),
     ]) {
-      said.push(envelopeIn(Buffer.from((await subject.carrier.http!(request)).body)));
+      envelopes.push(envelopeIn(Buffer.from((await subject.carrier.http!(request)).body)));
     }
     await subject.close();
     // An unreadable request has no dialect; it is answered in the newest one.
-    const unread = said.pop()!;
-    expect(check.complaints(schema, said)).toBe('');
+    const unread = envelopes.pop()!;
+    expect(check.complaints(schema, envelopes)).toBe('');
     expect(check.complaints('REL-6-MM7-1-4', [unread])).toBe('');
-    expect(said).toHaveLength(8);
+    expect(envelopes).toHaveLength(8);
   });
 
   it('would notice an answer that is none', () => {

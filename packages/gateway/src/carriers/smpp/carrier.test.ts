@@ -40,17 +40,17 @@ const long = 'Long enough for three parts of GSM. '.repeat(12);
 describe('what is written', () => {
   it('type and plan of the sender by its kind, as the field has them and as the record says', async () => {
     const senders = [{ from: '12025550199' }, { from: '54321' }, { from: 'Shop' }];
-    const told = () =>
+    const sendersSeen = () =>
       subject.peer.submits.map(({ pdu }) => `${pdu.source_addr} ${pdu.source_addr_ton}/${pdu.source_addr_npi}`);
     await open();
     submit(...senders.map((more, i) => submission(i, more)));
     await submitted(3);
-    expect(told()).toEqual(['12025550199 1/1', '54321 3/0', 'Shop 5/0']);
+    expect(sendersSeen()).toEqual(['12025550199 1/1', '54321 3/0', 'Shop 5/0']);
     await subject.close();
     await open({ short_code_ton: 6, short_code_npi: 9, alphanumeric_ton: 0, alphanumeric_npi: 1, source_addr_ton: 2 });
     submit(...senders.map((more, i) => submission(i, more)));
     await submitted(3);
-    expect(told()).toEqual(['12025550199 2/1', '54321 6/9', 'Shop 0/1']);
+    expect(sendersSeen()).toEqual(['12025550199 2/1', '54321 6/9', 'Shop 0/1']);
   });
 
   it('addresses, receipt request and nothing about validity, as the profile says', async () => {
@@ -401,13 +401,13 @@ describe('texts from handsets', () => {
 describe('a carrier that is not there', () => {
   it('is reported once, with the reason, and stops cleanly', async () => {
     const carrier = openCarrier(smppRecord(1), { clock: movedClock(), random: steadyRandom(), logger: silentLogger });
-    const told = recordingSink();
-    carrier.start(told);
-    await until(() => told.links.length === 1);
-    expect(told.links[0]).toMatchObject({ up: false, detail: expect.stringContaining('ECONNREFUSED') });
+    const sink = recordingSink();
+    carrier.start(sink);
+    await until(() => sink.links.length === 1);
+    expect(sink.links[0]).toMatchObject({ up: false, detail: expect.stringContaining('ECONNREFUSED') });
     expect(carrier.capacity()).toBe(0);
     await carrier.stop(1_000);
-    expect(told.links).toHaveLength(1);
+    expect(sink.links).toHaveLength(1);
   });
 
   it('could not even be written to: down with the reason, and nothing is dialled', async () => {
@@ -416,13 +416,13 @@ describe('a carrier that is not there', () => {
       throw new Error('dialled');
     };
     const carrier = openCarrier(record, { clock: movedClock(), random: steadyRandom(), logger: silentLogger, connect });
-    const told = recordingSink();
-    carrier.start(told);
-    expect(told.links).toMatchObject([{ up: false, detail: expect.stringContaining('password') }]);
-    expect(told.links[0]!.detail).not.toContain(record.smpp.password);
+    const sink = recordingSink();
+    carrier.start(sink);
+    expect(sink.links).toMatchObject([{ up: false, detail: expect.stringContaining('password') }]);
+    expect(sink.links[0]!.detail).not.toContain(record.smpp.password);
     carrier.submit([submission(1)]);
-    await until(() => told.outcomeOf('msg_1') !== undefined);
-    expect(told.outcomeOf('msg_1')).toMatchObject({ retry: 'later', countsAttempt: false });
+    await until(() => sink.outcomeOf('msg_1') !== undefined);
+    expect(sink.outcomeOf('msg_1')).toMatchObject({ retry: 'later', countsAttempt: false });
     await carrier.stop(0);
   });
 

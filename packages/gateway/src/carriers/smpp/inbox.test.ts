@@ -39,7 +39,7 @@ async function comes(command: 'deliver_sm' | 'data_sm', esm_class: number, text:
 }
 
 const receipt = (id: string) => comes('deliver_sm', 4, `id:${id} stat:DELIVRD err:000`);
-const keysTold = () => stored.receipts.flat().map(({ idKeys }) => idKeys[0] ?? null);
+const receiptKeys = () => stored.receipts.flat().map(({ idKeys }) => idKeys[0] ?? null);
 
 describe('while the store is down', () => {
   it.each(['deliver_sm', 'data_sm'] as const)(
@@ -82,10 +82,10 @@ describe('a receipt that may be of two messages', () => {
     expect(answers).toEqual([status.ESME_ROK]);
     expect(stored.receipts).toMatchObject([[{ carrierMessageId: '16', idKeys: [], to: null }]]);
     for (const id of ['30', '31', '32', '33']) await receipt(id);
-    expect(keysTold()).toEqual([null, '1e', '1f', '20', '21', '10']);
+    expect(receiptKeys()).toEqual([null, '1e', '1f', '20', '21', '10']);
     expect(stored.receipts.at(-1)).toMatchObject([{ carrierMessageId: '16', to: '12025550100', state: 'delivered' }]);
     await receipt('16');
-    expect(keysTold().at(-1)).toBe('10');
+    expect(receiptKeys().at(-1)).toBe('10');
     expect(stored.receipts).toHaveLength(7);
   });
 
@@ -96,6 +96,6 @@ describe('a receipt that may be of two messages', () => {
     await receipt('33');
     fault = null;
     await receipt('33');
-    expect(keysTold()).toEqual([null, '1e', '1f', '20', '21', '10']);
+    expect(receiptKeys()).toEqual([null, '1e', '1f', '20', '21', '10']);
   });
 });

@@ -14,13 +14,13 @@ describe('a record of an older version', () => {
 });
 
 it('what is said counts, also beside what is left open', () => {
-  const said = {
+  const given = {
     source_addr_ton: 6,
     source_addr_npi: 9,
     short_code_ton: 0,
     trustText: 'always',
     reconnectMs: undefined,
   };
-  const whole = completeSmpp(said as never);
+  const whole = completeSmpp(given as never);
   expect(whole).toMatchObject({ short_code_ton: 0, short_code_npi: 9, trustText: 'always', reconnectMs: 1_000 });
 });

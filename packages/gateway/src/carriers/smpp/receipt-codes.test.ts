@@ -6,7 +6,7 @@ import { type ReceiptErrors, receiptVerdict } from './codec.ts';
 
 const none: ReceiptErrors = new Map();
 
-const said = (state: MessageState, err?: string) => ({
+const receipt = (state: MessageState, err?: string) => ({
   state,
   final: isFinalState(state),
   ...(err !== undefined && { err }),
@@ -25,21 +25,21 @@ describe('what a receipt means', () => {
     ['ENROUTE', 'interim', null],
     ['UNKNOWN', 'interim', null],
   ] as const)('%s is %s with %s', (word, state, code) => {
-    expect(receiptVerdict(said(word), none)).toEqual({ state, code });
+    expect(receiptVerdict(receipt(word), none)).toEqual({ state, code });
     if (code !== null) expect(outcomeCodes).toHaveProperty(code);
   });
 
   it('refines a failure by the table of the carrier', () => {
-    expect(receiptVerdict(said('UNDELIVERABLE', '034'), sandboxReceiptErrors).code).toBe('CARRIER_FILTERED');
-    expect(receiptVerdict(said('UNDELIVERABLE', '120'), sandboxReceiptErrors).code).toBe('NOT_MOBILE');
-    expect(receiptVerdict(said('REJECTED', '123'), sandboxReceiptErrors).code).toBe('CAMPAIGN_LIMIT');
-    expect(receiptVerdict(said('UNDELIVERABLE', '027'), sandboxReceiptErrors).code).toBe('UNREACHABLE');
+    expect(receiptVerdict(receipt('UNDELIVERABLE', '034'), sandboxReceiptErrors).code).toBe('CARRIER_FILTERED');
+    expect(receiptVerdict(receipt('UNDELIVERABLE', '120'), sandboxReceiptErrors).code).toBe('NOT_MOBILE');
+    expect(receiptVerdict(receipt('REJECTED', '123'), sandboxReceiptErrors).code).toBe('CAMPAIGN_LIMIT');
+    expect(receiptVerdict(receipt('UNDELIVERABLE', '027'), sandboxReceiptErrors).code).toBe('UNREACHABLE');
     for (const code of sandboxReceiptErrors.values()) expect(outcomeCodes).toHaveProperty(code);
   });
 
   it('takes a delivery for a delivery and a delay for a delay, whatever stands in err', () => {
-    expect(receiptVerdict(said('DELIVERED', '034'), sandboxReceiptErrors).code).toBe('DELIVERED');
-    expect(receiptVerdict(said('ENROUTE', '034'), sandboxReceiptErrors).state).toBe('interim');
+    expect(receiptVerdict(receipt('DELIVERED', '034'), sandboxReceiptErrors).code).toBe('DELIVERED');
+    expect(receiptVerdict(receipt('ENROUTE', '034'), sandboxReceiptErrors).state).toBe('interim');
   });
 
   it('takes no word for the last that is not, whatever state it names', () => {

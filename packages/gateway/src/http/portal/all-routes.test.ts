@@ -258,8 +258,8 @@ describe('every route', () => {
         if (access === 'public') continue;
         const answer = await call(route, role);
         const may = access === 'signed in' || agreed[access].includes(role);
-        const told = answer.json?.reason === 'FORBIDDEN' && answer.json.data?.permission === access;
-        expect([role, inWords(route), told], answer.text).toEqual([role, inWords(route), !may]);
+        const isRefused = answer.json?.reason === 'FORBIDDEN' && answer.json.data?.permission === access;
+        expect([role, inWords(route), isRefused], answer.text).toEqual([role, inWords(route), !may]);
         expect(answer.status === 403).toBe(!may);
         if (!may) expect(answer.json.data.who).not.toBe('');
         holdsHeaders(answer);

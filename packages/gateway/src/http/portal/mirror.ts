@@ -11,7 +11,7 @@ import { forbidden } from './answers.ts';
 import { withoutTexts } from './hidden-texts.ts';
 import { type PortalCall, type PortalGuard, portalBase } from './portal-guard.ts';
 
-const askedMax = 2_000;
+const fieldsMax = 2_000;
 
 type Fields = Record<string, unknown>;
 
@@ -19,10 +19,10 @@ type Fields = Record<string, unknown>;
  * The fields of a small JSON body, for the audit log: they name what was changed. The writer of the log removes
  * secrets.
  */
-function askedFor(call: Call): Fields | null {
+function fieldsOf(call: Call): Fields | null {
   const { body } = call as { body?: unknown };
   const isForm = typeof body === 'object' && body !== null && !Array.isArray(body) && !('kind' in body);
-  if (!isForm || Object.keys(body).length === 0 || JSON.stringify(body).length > askedMax) return null;
+  if (!isForm || Object.keys(body).length === 0 || JSON.stringify(body).length > fieldsMax) return null;
   return { ...body };
 }
 
@@ -33,12 +33,12 @@ function madeOf({ body }: Answer): Fields {
 }
 
 /** The audited target: the id in the path, else the id of the new record, else the name in the request. */
-function targetOf(what: string, call: Call, asked: Fields | null, answer: Answer): string {
+function targetOf(what: string, call: Call, fields: Fields | null, answer: Answer): string {
   const named = Object.values(call.params).join(' ');
   if (named !== '') return named;
-  if (what === 'endpoint.added') return String(madeOf(answer).endpointId ?? asked?.url ?? '');
+  if (what === 'endpoint.added') return String(madeOf(answer).endpointId ?? fields?.url ?? '');
   if (what.startsWith('sandbox.') || what.startsWith('demo.')) return 'sandbox';
-  const { contact, type } = asked ?? {};
+  const { contact, type } = fields ?? {};
   if (typeof contact === 'string') return maskNumber(contact);
   return typeof type === 'string' ? type : '';
 }
@@ -47,10 +47,10 @@ function targetOf(what: string, call: Call, asked: Fields | null, answer: Answer
 function audited<C extends Call>(what: string, work: Work<C>): Work<C> {
   return async (call) => {
     const answer = await work(call);
-    const asked = askedFor(call);
-    if (answer.status === 200 && asked?.dryRun !== true) {
-      const { before = null, after = asked } = answer.changed ?? {};
-      const target = targetOf(what, call, asked, answer);
+    const fields = fieldsOf(call);
+    if (answer.status === 200 && fields?.dryRun !== true) {
+      const { before = null, after = fields } = answer.changed ?? {};
+      const target = targetOf(what, call, fields, answer);
       await (call as unknown as PortalCall).audit({ what, target, before, after });
     }
     return answer;

@@ -196,9 +196,9 @@ export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: 
   ): PortalCall {
     const { account, exchange, open, person } = known;
     const acting = actingUser(open.user, open.session);
-    const asked = request.raw.headers['x-helio-environment'];
+    const header = request.raw.headers['x-helio-environment'];
     const wanted =
-      environments(parts.sandbox).find((one) => one === asked) ??
+      environments(parts.sandbox).find((one) => one === header) ??
       defaultEnvironment(directory(), account.accountId, parts.sandbox);
     const caller: Caller = { account, key: pseudoKey(acting, wanted, limits) };
     exchange.caller = caller;
