@@ -13,9 +13,9 @@ const full = new StoreUnavailable('full', 'the disk is full');
 
 /** An engine with these methods, and the calls to it in order. */
 function stopping(methods: Partial<Engine>) {
-  const said: string[] = [];
-  const engine = failStop(methods as Engine, (error) => said.push(`ended: ${error.message}`));
-  return { engine, said };
+  const steps: string[] = [];
+  const engine = failStop(methods as Engine, (error) => steps.push(`ended: ${error.message}`));
+  return { engine, steps };
 }
 
 describe('onEvents', () => {
@@ -39,7 +39,7 @@ describe('onEvents', () => {
     ['move', [], [null]],
     ['any', ['sent'], [null]],
     ['none', ['sent'], []],
-  ])('tells the type that all events of a commit have: %s of %j', async (name, items, told) => {
+  ])('tells the type that all events of a commit have: %s of %j', async (name, items, expected) => {
     const commit: Engine['commit'] = async (calls) => calls.map((call) => [...call.items]);
     const engine = { kind: 'sqlite', ahead: 1, enoughRows: 1, commit } as Engine;
     type Methods = Record<'move' | 'any' | 'none', (items: unknown[]) => Promise<unknown[]>>;
@@ -47,7 +47,7 @@ describe('onEvents', () => {
     const types: (string | null)[] = [];
     store.onEvents((type) => types.push(type));
     await store[name as keyof Methods](items);
-    expect(types).toEqual(told);
+    expect(types).toEqual(expected);
   });
 });
 
@@ -57,26 +57,26 @@ describe('failStop', () => {
     ['lookUp', (engine: Engine) => engine.lookUp('message', [])],
     ['close', (engine: Engine) => engine.close()],
   ])('ends before the caller hears of it: %s', async (name, call) => {
-    const { engine, said } = stopping({ [name]: () => Promise.reject(brokenDisk) });
-    await call(engine).catch(() => said.push('caller'));
-    expect(said).toEqual(['ended: the disk failed', 'caller']);
+    const { engine, steps } = stopping({ [name]: () => Promise.reject(brokenDisk) });
+    await call(engine).catch(() => steps.push('caller'));
+    expect(steps).toEqual(['ended: the disk failed', 'caller']);
   });
 
   it('exits when a commit in doubt turns out to be a disk failure', async () => {
     const { promise: outcome, reject } = Promise.withResolvers<never>();
-    const { engine, said } = stopping({ commit: () => Promise.reject(new CommitInDoubt(outcome)) });
+    const { engine, steps } = stopping({ commit: () => Promise.reject(new CommitInDoubt(outcome)) });
     const doubt = (await engine.commit([]).catch((error) => error)) as CommitInDoubt;
     expect(doubt).toBeInstanceOf(CommitInDoubt);
-    expect(said).toEqual([]);
+    expect(steps).toEqual([]);
     reject(brokenDisk);
-    await doubt.outcome.catch(() => said.push('caller'));
-    expect(said).toEqual(['ended: the disk failed', 'caller']);
+    await doubt.outcome.catch(() => steps.push('caller'));
+    expect(steps).toEqual(['ended: the disk failed', 'caller']);
   });
 
   it('leaves every other error to the caller', async () => {
-    const { engine, said } = stopping({ commit: () => Promise.reject(full) });
+    const { engine, steps } = stopping({ commit: () => Promise.reject(full) });
     await expect(engine.commit([])).rejects.toBe(full);
-    expect(said).toEqual([]);
+    expect(steps).toEqual([]);
   });
 
   it('passes on arguments, results, and properties that are no methods', async () => {

@@ -74,8 +74,8 @@ export function openHints({ databaseUrl, clock, logger, token }: HintsParts): Hi
   }
 
   function receive(payload: string): void {
-    const said = readHint(payload);
-    if (said !== null && said.store === store && said.node !== token) for (const name of said.names) listen(name);
+    const hint = readHint(payload);
+    if (hint !== null && hint.store === store && hint.node !== token) for (const name of hint.names) listen(name);
   }
 
   async function send(): Promise<void> {

@@ -119,12 +119,12 @@ describe('a send queue of one of several nodes', () => {
     const wins = [0, 0];
     for (let round = 0; round < 40; round += 1) {
       await first.accept([acceptItem(start, {})]);
-      const asked = nodes.map(async (node) => {
+      const taking = nodes.map(async (node) => {
         await plan(node, node);
         const [taken, claims] = await Promise.all([take(node), claim(node)]);
         return { taken: taken.kind === 'taken', claims };
       });
-      const results = await Promise.all(asked);
+      const results = await Promise.all(taking);
       const place = results.findIndex(({ taken }) => taken);
       expect(results.filter(({ taken }) => taken).length).toBeLessThanOrEqual(1);
       expect(results.map(({ claims }) => claims.length)).toEqual([0, 1].map((one) => (one === place ? 1 : 0)));
@@ -213,8 +213,8 @@ describe('a limit that several nodes share', () => {
     expect(await first.lendPace([limit])).toMatchObject([{ kind: 'uncounted' }]);
     const counts = [{ number: '1', today: 0, lately: [{ agoMs: 5_000, units: 8 }] }];
     await first.countPace([{ key: limit.key, basis: 'b', day: null, counts }]);
-    const asked = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? first : second).lendPace([limit]));
-    const grants = (await Promise.all(asked)).flat();
+    const lending = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? first : second).lendPace([limit]));
+    const grants = (await Promise.all(lending)).flat();
     expect(grants.reduce((sum, { given }) => sum + given, 0)).toBe(42);
     const wait = grants.find(({ kind }) => kind === 'none')!.waitMs!;
     expect(wait).toBeGreaterThan(20_000);

@@ -88,7 +88,7 @@ export class NodeLease {
   #round: Promise<void> = Promise.resolve();
   #stopped = false;
   /** The state last logged. */
-  #saidHeld = true;
+  #loggedHeld = true;
 
   /** `takenMs`: when `takeLease` was called, by the monotonic clock. */
   constructor(parts: NodeLeaseParts, takenMs: number) {
@@ -114,9 +114,9 @@ export class NodeLease {
     await this.#drop();
   }
 
-  #heldFrom(askedMs: number): number {
+  #heldFrom(requestedMs: number): number {
     const { heldMs, marginMs } = this.#parts.times;
-    return askedMs + heldMs - marginMs;
+    return requestedMs + heldMs - marginMs;
   }
 
   #renewLater(): void {
@@ -131,8 +131,8 @@ export class NodeLease {
     try {
       this.#client ??= await this.#parts.connect();
       // Measured from before the query, because the database's period begins no sooner.
-      const askedMs = clock.monotonicMs();
-      if (await renew(this.#client)) this.#untilMs = this.#heldFrom(askedMs);
+      const requestedMs = clock.monotonicMs();
+      if (await renew(this.#client)) this.#untilMs = this.#heldFrom(requestedMs);
       else {
         this.#untilMs = Number.NEGATIVE_INFINITY;
         this.#stopped = true;
@@ -143,11 +143,11 @@ export class NodeLease {
       await this.#drop();
       logger.debug({ cause: (error as Error).message }, 'PostgreSQL: the lease was not renewed');
     }
-    if (this.isHeld() === this.#saidHeld) return;
-    this.#saidHeld = !this.#saidHeld;
+    if (this.isHeld() === this.#loggedHeld) return;
+    this.#loggedHeld = !this.#loggedHeld;
     logger.warn(
       {},
-      this.#saidHeld
+      this.#loggedHeld
         ? 'the lease is renewed: messages go to carriers again'
         : 'the lease could not be renewed in time: nothing goes to carriers until it is',
     );

@@ -233,12 +233,12 @@ describe('no damage', () => {
   it('is a recovery, which the start reports once', async () => {
     await texts();
     const folder = world.crash();
-    const said: unknown[] = [];
-    const recover = (found: unknown) => void said.push(found);
+    const recovered: unknown[] = [];
+    const recover = (found: unknown) => void recovered.push(found);
     for (let round = 0; round < 2; round += 1) {
       await (await openStore({ dataDir: folder, role: 'node', clock: world.clock, recovered: recover })).close();
     }
-    expect(said).toEqual([{ frames, requests: frames, messages: frames, torn: false }]);
+    expect(recovered).toEqual([{ frames, requests: frames, messages: frames, torn: false }]);
   });
 });
 

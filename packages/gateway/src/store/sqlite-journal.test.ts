@@ -84,8 +84,8 @@ describe('the files of a running node', () => {
       const views = [];
       for (const id of ids) views.push(await store.message('acc1', id));
       const { events } = await store.eventsAfter({ after: 0, limit: 1_000 });
-      const told = events.map(({ position: _, ...event }) => JSON.stringify(anonymous(event)));
-      return anonymous({ views, told: told.sort(), counts: await store.queueCounts() });
+      const stored = events.map(({ position: _, ...event }) => JSON.stringify(anonymous(event)));
+      return anonymous({ views, stored: stored.sort(), counts: await store.queueCounts() });
     };
     expect(await seen(await world.open(folder), plain.ids)).toEqual(await seen(world.store, keyed.ids));
   });
@@ -210,9 +210,9 @@ describe('a journal that was recovered already', () => {
     const store = await again(world.crash(), async (between) => {
       await between.receipts([receipt(start + 30, { carrierMessageId: `id-0-${sent}` })]);
       const now = start + 100 * 24 * hour;
-      const asked = { accountId: 'acc1', bodiesBefore: now, messagesBefore: now, endpointIds: [], limit: 100, now };
+      const request = { accountId: 'acc1', bodiesBefore: now, messagesBefore: now, endpointIds: [], limit: 100, now };
       let cursor: string | null = null;
-      do ({ cursor } = await between.forgetMessages({ ...asked, cursor }));
+      do ({ cursor } = await between.forgetMessages({ ...request, cursor }));
       while (cursor !== null);
     });
     expect(await statesOf(store, [sent!, queued!])).toEqual([null, 'queued']);

@@ -80,19 +80,19 @@ export function alertsContract(factory: StoreFactory): void {
     it('that fired silently are sent once, while they fire', async () => {
       const one = alert({ isTold: false });
       const event = newEvent();
-      const tell = (): AlertStep => ({
+      const notify = (): AlertStep => ({
         ...{ step: 'tell', alertId: one.alertId, at: start + 9, events: [event], mail: true },
       });
       await step(fire(one));
       expect(await world.store.dueAlertMail({ now: start + hour, limit: 9 })).toEqual([]);
-      expect(await step(tell())).toEqual([true]);
-      expect(await step(tell())).toEqual([false]);
+      expect(await step(notify())).toEqual([true]);
+      expect(await step(notify())).toEqual([false]);
       expect(await eventTypes()).toEqual([event.eventId]);
       expect(await world.store.dueAlertMail({ now: start + 9, limit: 9 })).toEqual([
         { alert: { ...one, isTold: true }, state: 'firing', tries: 0 },
       ]);
       await step(resolve(one.alertId, start + minute));
-      expect(await step(tell())).toEqual([false]);
+      expect(await step(notify())).toEqual([false]);
     });
 
     it('keep a mail due until it is noted, and then the newer state of the alert', async () => {

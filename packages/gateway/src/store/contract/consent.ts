@@ -28,7 +28,7 @@ const asEntry = ({ to: _, ...entry }: ConsentChange): OptOut => entry;
 export function consentContract(factory: StoreFactory): void {
   describe('the opt-out list', () => {
     const world = useWorld(factory);
-    const told = async () => (await world.store.eventsAfter({ after: 0, limit: 100 })).events;
+    const stored = async () => (await world.store.eventsAfter({ after: 0, limit: 100 })).events;
 
     it('is empty at first', async () => {
       expect(await world.store.optOutPage({ after: null, limit: 10 })).toEqual([]);
@@ -46,7 +46,7 @@ export function consentContract(factory: StoreFactory): void {
         { scope: 'campaign:c1', contact: '14155550100' },
       ]);
       expect(await world.store.optOuts(everything)).toEqual([{ ...asEntry(entry), reason: 'a\ufffdb' }]);
-      expect(await told()).toMatchObject([
+      expect(await stored()).toMatchObject([
         {
           eventId,
           accountId: 'acc1',
@@ -85,7 +85,7 @@ export function consentContract(factory: StoreFactory): void {
       ]);
       expect(await world.store.optOuts(everything)).toEqual([]);
       expect(await world.store.optOutPage({ after: null, limit: 10 })).toEqual([]);
-      expect((await told()).map((event) => event.type)).toEqual([
+      expect((await stored()).map((event) => event.type)).toEqual([
         'contact.opted_out',
         'contact.opted_in',
         'contact.opted_out',
@@ -99,14 +99,14 @@ export function consentContract(factory: StoreFactory): void {
       expect(await world.store.optOutPage({ after: null, limit: 10 })).toEqual([
         { scope: 'number:18005550100', contact: '14155550100' },
       ]);
-      expect((await told())[1]!.data).toMatchObject({ number: '18005550100', campaignId: null });
+      expect((await stored())[1]!.data).toMatchObject({ number: '18005550100', campaignId: null });
     });
 
     it('stores entries and events together or not at all', async () => {
       const broken = change({ contact: null as unknown as string });
       await expect(apply(world, change(), broken)).rejects.toThrow();
       expect(await world.store.optOuts(everything)).toEqual([]);
-      expect(await told()).toEqual([]);
+      expect(await stored()).toEqual([]);
     });
 
     it('is read in pages, by account, scope and contact', async () => {

@@ -83,8 +83,8 @@ export function contactsContract(factory: StoreFactory): void {
       await put(change(maria, { name: 'Maria' }), change(josé, { name: 'José' }));
       await put(change(maria, { accountId: 'acc2', name: 'Of others' }));
       const erasureId = nextId('era');
-      const asked = { erasureId, accountId: 'acc1', peer: maria, requestedAt: start, requestedBy: 'ada' };
-      await world.store.addErasure(asked);
+      const erasure = { erasureId, accountId: 'acc1', peer: maria, requestedAt: start, requestedBy: 'ada' };
+      await world.store.addErasure(erasure);
       const step = { erasureId, endpointIds: [], settledBefore: start, now: start, limit: 100 };
       expect(await world.store.erase(step)).toBe(true);
       expect(await of(maria)).toEqual([]);
@@ -105,10 +105,10 @@ export function contactsContract(factory: StoreFactory): void {
       );
       await put(change(young, { name: 'Young', at: start + 300 * day }));
       await put(change(josé, { accountId: 'acc2', name: 'Of others' }));
-      const asked = { accountId: 'acc1', bodiesBefore: 0, endpointIds: [], limit: 1, now: start + 400 * day };
+      const limits = { accountId: 'acc1', bodiesBefore: 0, endpointIds: [], limit: 1, now: start + 400 * day };
       const round = async (messagesBefore: number, first: string | null) => {
         for (let cursor = first, steps = 0; steps < 50; steps++) {
-          ({ cursor } = await world.store.forgetMessages({ ...asked, messagesBefore, cursor }));
+          ({ cursor } = await world.store.forgetMessages({ ...limits, messagesBefore, cursor }));
           if (cursor === null) return (await page()).map(({ name }) => name);
         }
         throw new Error('it never ends');

@@ -66,7 +66,7 @@ async function sendForEver(): Promise<never> {
   }
 }
 
-async function tellForEver(): Promise<never> {
+async function fanOutForEver(): Promise<never> {
   for (;;) {
     const from = await store.fannedOut();
     const { events, position: to } = await store.eventsAfter({ after: from, limit: 5 });
@@ -76,4 +76,11 @@ async function tellForEver(): Promise<never> {
   }
 }
 
-await Promise.all([acceptForEver(), acceptForEver(), acceptForEver(), prepareForEver(), sendForEver(), tellForEver()]);
+await Promise.all([
+  acceptForEver(),
+  acceptForEver(),
+  acceptForEver(),
+  prepareForEver(),
+  sendForEver(),
+  fanOutForEver(),
+]);

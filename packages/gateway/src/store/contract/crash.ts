@@ -17,7 +17,7 @@ const linesBeforeKill = [1, 40, 173, 400];
 interface Child {
   process: ChildProcess;
   /** Everything printed so far, by the first word of the line. */
-  said: Record<'open' | 'accepted' | 'waiting' | 'prepared' | 'claimed' | 'settled' | 'told', string[]>;
+  printed: Record<'open' | 'accepted' | 'waiting' | 'prepared' | 'claimed' | 'settled' | 'told', string[]>;
   /** Resolves once this many lines are printed. */
   until(lines: number): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface Child {
 /** `args`: the arguments of `crash-child.ts`. */
 function startChild(args: string[]): Child {
   const child = spawn(process.execPath, [childFile, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const said: Child['said'] = {
+  const printed: Child['printed'] = {
     open: [],
     accepted: [],
     waiting: [],
@@ -37,15 +37,15 @@ function startChild(args: string[]): Child {
   let count = 0;
   let wake = () => {};
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const [word, rest] = line.split(' ') as [keyof Child['said'], string];
-    said[word].push(rest);
+    const [word, rest] = line.split(' ') as [keyof Child['printed'], string];
+    printed[word].push(rest);
     count += 1;
     wake();
   });
   child.on('exit', () => wake());
   return {
     process: child,
-    said,
+    printed,
     async until(lines) {
       while (count < lines) {
         if (child.exitCode !== null) throw new Error(`the child ended with ${child.exitCode} after ${count} lines`);
@@ -87,7 +87,7 @@ export function crashContract(factory: StoreFactory): void {
       await tool.close();
       await kill(child);
       const store = await place.open('node', movedClock(start));
-      expect(store.token).toBeGreaterThan(Number(child.said.open[0]));
+      expect(store.token).toBeGreaterThan(Number(child.printed.open[0]));
       await store.close();
       await place.remove();
     });
@@ -100,7 +100,7 @@ export function crashContract(factory: StoreFactory): void {
         await child.until(1 + linesBeforeKill[round]!);
         await kill(child);
         const store = await place.open('node', movedClock(start));
-        accepted.push(...child.said.accepted);
+        accepted.push(...child.printed.accepted);
         await checkAfterKill(store, child, accepted);
         await checkOutbox(store, child);
         await checkMedia(store, child);
@@ -119,10 +119,10 @@ async function checkAfterKill(store: Store, child: Child, accepted: string[]): P
   for (const messageId of accepted) states.set(messageId, (await store.message('acc1', messageId))?.state);
   expect([...states].filter(([, state]) => state === undefined)).toEqual([]);
 
-  const settled = new Set(child.said.settled);
-  expect(child.said.settled.filter((messageId) => states.has(messageId) && states.get(messageId) !== 'sent')).toEqual(
-    [],
-  );
+  const settled = new Set(child.printed.settled);
+  expect(
+    child.printed.settled.filter((messageId) => states.has(messageId) && states.get(messageId) !== 'sent'),
+  ).toEqual([]);
   // At most one claim's deliveries are uncertain, and none of those confirmed as settled.
   expect(uncertain.length).toBeLessThanOrEqual(5);
   expect(uncertain.filter((messageId) => settled.has(messageId))).toEqual([]);
@@ -134,7 +134,7 @@ async function checkAfterKill(store: Store, child: Child, accepted: string[]): P
  */
 async function checkOutbox(store: Store, child: Child): Promise<void> {
   const mark = await store.fannedOut();
-  expect(mark).toBeGreaterThanOrEqual(Math.max(0, ...child.said.told.map(Number)));
+  expect(mark).toBeGreaterThanOrEqual(Math.max(0, ...child.printed.told.map(Number)));
   const { events } = await store.eventsAfter({ after: 0, limit: 100_000 });
   const places = events.flatMap(({ position }) => (position <= mark ? [position] : []));
   const asked = { accountId: 'acc1', endpointIds: ['ep_1'], state: null, before: null, limit: 100_000 };
@@ -142,13 +142,13 @@ async function checkOutbox(store: Store, child: Child): Promise<void> {
   expect(given.reverse()).toEqual(places);
   expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(events.length);
   const sent = new Set(events.map(({ message }) => message?.messageId));
-  expect(child.said.settled.filter((messageId) => !sent.has(messageId))).toEqual([]);
+  expect(child.printed.settled.filter((messageId) => !sent.has(messageId))).toEqual([]);
 }
 
 /** Each MMS has either its job or its media, never both or neither; those confirmed as prepared have media. */
 async function checkMedia(store: Store, child: Child): Promise<void> {
   const now = start + 10_000 * hour;
-  const { waiting, prepared } = child.said;
+  const { waiting, prepared } = child.printed;
   const jobs = new Set((await store.mediaJobs({ now, limit: 100_000 })).map(({ requestId }) => requestId));
   const ready = new Set(await store.neededMedia({ hashes: waiting, now, keptSince: now }));
   for (const messageId of waiting) {

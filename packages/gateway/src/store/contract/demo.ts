@@ -179,14 +179,14 @@ export function demoContract(factory: StoreFactory): void {
         sent: [request(begins), request(begins + day)],
         received: [reply(begins + day)],
       });
-      const told = await world.store.eventsAfter({ after: last, limit: 100 });
-      expect(told.events).toEqual([]);
-      expect(told.position).toBeGreaterThan(last);
+      const page = await world.store.eventsAfter({ after: last, limit: 100 });
+      expect(page.events).toEqual([]);
+      expect(page.position).toBeGreaterThan(last);
       const own = await world.store.accountEvents({ accountId: 'acc1', after: last, types: null, limit: 100 });
       expect(own.events).toEqual([]);
       await count(world);
-      const asked = { ...owner, ...month, groupBy: 'key' as const, after: null, limit: 10 };
-      expect(await world.store.usage(asked)).toMatchObject([{ name: demoKeyId, smsMessages: 2 }]);
+      const query = { ...owner, ...month, groupBy: 'key' as const, after: null, limit: 10 };
+      expect(await world.store.usage(query)).toMatchObject([{ name: demoKeyId, smsMessages: 2 }]);
     });
 
     it('are removed in bounded steps with their usage, and real ones stay', async () => {
@@ -209,8 +209,8 @@ export function demoContract(factory: StoreFactory): void {
       expect(new Set(left)).toEqual(new Set([real, between.deliveries[0]!.messageId]));
       expect(await listed(world, 'inbound')).toEqual([]);
       expect(await world.view(other, 'acc2')).toMatchObject({ state: 'sent' });
-      const asked = { ...owner, ...month, groupBy: 'key' as const, after: null, limit: 10 };
-      expect(await world.store.usage(asked)).toMatchObject([{ name: 'key1' }]);
+      const query = { ...owner, ...month, groupBy: 'key' as const, after: null, limit: 10 };
+      expect(await world.store.usage(query)).toMatchObject([{ name: 'key1' }]);
       expect(await removeAll(world)).toBe(0);
     });
 

@@ -96,8 +96,8 @@ export function eventsContract(factory: StoreFactory): void {
       await world.store.addEvents(events);
       await world.store.addEvents([events[0]!]);
       expect(await world.store.addEvents([])).toBeUndefined();
-      const told = (await world.store.eventsAfter(whole)).events;
-      expect(told.map(({ position: _, ...event }) => event)).toEqual(
+      const stored = (await world.store.eventsAfter(whole)).events;
+      expect(stored.map(({ position: _, ...event }) => event)).toEqual(
         events.map((event) => ({ ...event, message: null })),
       );
     });

@@ -20,7 +20,7 @@ export async function fillEveryTable(open: () => Promise<Store>, clock: MovedClo
   let store = await open();
   await talk(store);
   await send(store);
-  await tellEndpoints(store);
+  await notifyEndpoints(store);
   await keepRecords(store);
   await alarm(store);
   await age(store, clock);
@@ -87,7 +87,7 @@ async function send(store: Store): Promise<void> {
   await store.prepareMedia([queuedMedia(prepared, start)]);
 }
 
-async function tellEndpoints(store: Store): Promise<void> {
+async function notifyEndpoints(store: Store): Promise<void> {
   await store.addEvents([newEvent(), newEvent({ data: { text: 'ž\u2028' } })]);
   const { events, position: to } = await store.eventsAfter({ after: 0, limit: 100 });
   const deliveries = events.map((event) => ({ ...event, endpointId: 'ep_1' }));
@@ -194,9 +194,9 @@ async function alarm(store: Store): Promise<void> {
 async function age(store: Store, clock: MovedClock): Promise<void> {
   const now = start + 31 * day;
   clock.set(now);
-  const asked = { accountId: 'acc1', bodiesBefore: start + day, messagesBefore: 0, endpointIds: [], limit: 2, now };
+  const request = { accountId: 'acc1', bodiesBefore: start + day, messagesBefore: 0, endpointIds: [], limit: 2, now };
   for (let cursor: string | null = null, steps = 0; steps < 3; steps++) {
-    ({ cursor } = await store.forgetMessages({ ...asked, cursor }));
+    ({ cursor } = await store.forgetMessages({ ...request, cursor }));
     if (cursor === null) break;
   }
   const erasure = { erasureId: 'era_1', accountId: 'acc1', peer: contact, requestedAt: now, requestedBy: 'ada' };

@@ -14,7 +14,7 @@ export function inboundMmsContract(factory: StoreFactory): void {
   describe('an MMS from a handset', () => {
     const world = useWorld(factory);
     const stored = async () => {
-      const asked = {
+      const query = {
         accountId: 'acc1',
         direction: 'inbound',
         from: null,
@@ -22,7 +22,7 @@ export function inboundMmsContract(factory: StoreFactory): void {
         before: null,
         limit: 100,
       } as const;
-      return (await world.store.messages(asked)).map(({ messageId }) => messageId);
+      return (await world.store.messages(query)).map(({ messageId }) => messageId);
     };
 
     it('is stored as received, with one event and its links', async () => {
@@ -74,8 +74,8 @@ export function inboundMmsContract(factory: StoreFactory): void {
       expect(await world.view(item.messageId)).toMatchObject(shown);
       const { events } = await world.store.eventsAfter({ after: 0, limit: 9 });
       expect(events).toMatchObject([{ message: shown }]);
-      const asked = { accountId: 'acc1', own: '15550001111', peer: contact, before: null, limit: 9 };
-      expect(await world.store.threadMessages(asked)).toMatchObject([shown]);
+      const query = { accountId: 'acc1', own: '15550001111', peer: contact, before: null, limit: 9 };
+      expect(await world.store.threadMessages(query)).toMatchObject([shown]);
     });
 
     it('keeps a medium of any type, marked where it is only for saving', async () => {
@@ -90,12 +90,12 @@ export function inboundMmsContract(factory: StoreFactory): void {
 
     it('has an event that names the message it replies to', async () => {
       const sent = await world.sent(['a1'], { to: contact });
-      let told = 0;
+      let notified = 0;
       world.store.onEvents(() => {
-        told += 1;
+        notified += 1;
       });
       await world.store.inboundMms([inboundMmsItem(start)]);
-      expect(told).toBe(1);
+      expect(notified).toBe(1);
       const { events } = await world.store.eventsAfter({ after: 0, limit: 9, types: ['message.received'] });
       expect(events).toMatchObject([{ message: { inReplyTo: sent } }]);
     });
@@ -193,8 +193,8 @@ export function inboundMmsContract(factory: StoreFactory): void {
         consent: [{ scope, contact, to: 'out' }],
         lanes: ['c7'],
       });
-      const asked = { accountId: 'acc1', scope: null, contact: null, after: null, limit: 9 };
-      expect(await world.store.optOuts(asked)).toEqual([
+      const query = { accountId: 'acc1', scope: null, contact: null, after: null, limit: 9 };
+      expect(await world.store.optOuts(query)).toEqual([
         { accountId: 'acc1', scope, contact, at: start, how: 'keyword', reason: '', evidenceMessageId: item.messageId },
       ]);
       const { events } = await world.store.eventsAfter({ after: 0, limit: 9, types: ['contact.opted_out'] });

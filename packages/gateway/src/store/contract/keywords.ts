@@ -25,7 +25,7 @@ async function text(world: World, keyword: ConsentCommand['keyword'], fields = {
 export function keywordsContract(factory: StoreFactory): void {
   describe('a keyword', () => {
     const world = useWorld(factory);
-    const told = async () =>
+    const consentEvents = async () =>
       (await world.store.eventsAfter({ after: 0, limit: 100 })).events.filter((event) => event.data !== null);
     const isOut = async () => (await world.store.optOutPage({ after: null, limit: 10 })).length === 1;
     const isAnswered = async ({ lanes, offered }: Sent) => {
@@ -48,7 +48,7 @@ export function keywordsContract(factory: StoreFactory): void {
       expect(
         await world.store.optOuts({ accountId: 'acc1', scope: null, contact: null, after: null, limit: 9 }),
       ).toEqual([{ ...entry, evidenceMessageId: result.messageId }]);
-      const [event, ...others] = await told();
+      const [event, ...others] = await consentEvents();
       expect(others).toEqual([]);
       expect(event).toMatchObject({ type: 'contact.opted_out', accountId: 'acc1', at: start });
       expect(event!.eventId).toBe(`evt_${result.messageId.slice(4)}`);
@@ -76,7 +76,7 @@ export function keywordsContract(factory: StoreFactory): void {
       expect(await isAnswered(await text(world, 'out'))).toBe(true);
       world.clock.set(start + 47 * hour);
       expect(await isAnswered(await text(world, 'out'))).toBe(false);
-      expect(await told()).toHaveLength(1);
+      expect(await consentEvents()).toHaveLength(1);
     });
 
     it('in acts only for a contact that is out, and is an ordinary reply otherwise', async () => {
@@ -89,7 +89,7 @@ export function keywordsContract(factory: StoreFactory): void {
       expect(after.consent).toEqual([{ scope, contact, to: 'in' }]);
       expect(await isAnswered(after)).toBe(true);
       expect(await isOut()).toBe(false);
-      expect((await told()).map((event) => event.type)).toEqual(['contact.opted_out', 'contact.opted_in']);
+      expect((await consentEvents()).map((event) => event.type)).toEqual(['contact.opted_out', 'contact.opted_in']);
       expect(await isAnswered(await text(world, 'in'))).toBe(false);
     });
 
@@ -107,7 +107,7 @@ export function keywordsContract(factory: StoreFactory): void {
       expect(first.consent).toEqual([]);
       expect(await isAnswered(first)).toBe(true);
       expect(await isAnswered(await text(world, 'help', { text: 'info' }))).toBe(true);
-      expect(await told()).toEqual([]);
+      expect(await consentEvents()).toEqual([]);
       expect(await isOut()).toBe(false);
     });
 

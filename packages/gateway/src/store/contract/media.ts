@@ -205,22 +205,22 @@ export function mediaContract(factory: StoreFactory): void {
       await add('acc2', 5);
       await add('acc1', 2);
       await add('acc3', 1);
-      const asked = async (more: { served?: string[] } = {}, limit = 99, now = world.clock.now()) =>
+      const order = async (more: { served?: string[] } = {}, limit = 99, now = world.clock.now()) =>
         (await world.store.mediaJobs({ now, limit, ...more })).map(({ requestId }) => names.get(requestId));
-      expect(await asked()).toEqual([
+      expect(await order()).toEqual([
         ...['acc2 1', 'acc1 1', 'acc3 1'],
         ...['acc2 2', 'acc1 2'],
         ...['acc2 3', 'acc2 4', 'acc2 5'],
       ]);
-      expect(await asked({}, 4)).toEqual(['acc2 1', 'acc1 1', 'acc3 1', 'acc2 2']);
-      expect(await asked({}, 2)).toEqual(['acc2 1', 'acc1 1']);
-      expect(await asked({ served: ['nobody', 'acc1', 'acc2'] }, 5)).toEqual([
+      expect(await order({}, 4)).toEqual(['acc2 1', 'acc1 1', 'acc3 1', 'acc2 2']);
+      expect(await order({}, 2)).toEqual(['acc2 1', 'acc1 1']);
+      expect(await order({ served: ['nobody', 'acc1', 'acc2'] }, 5)).toEqual([
         ...['acc3 1', 'acc1 1', 'acc2 1'],
         ...['acc1 2', 'acc2 2'],
       ]);
-      expect(await asked({ served: ['acc2'] }, 1)).toEqual(['acc1 1']);
+      expect(await order({ served: ['acc2'] }, 1)).toEqual(['acc1 1']);
       // Only due jobs: the first six were accepted by then.
-      expect(await asked({}, 99, start + 5)).toEqual(['acc2 1', 'acc1 1', 'acc2 2', 'acc2 3', 'acc2 4', 'acc2 5']);
+      expect(await order({}, 99, start + 5)).toEqual(['acc2 1', 'acc1 1', 'acc2 2', 'acc2 3', 'acc2 4', 'acc2 5']);
     });
 
     it('of one account come in turns by host, however many jobs one host has', async () => {
@@ -235,10 +235,10 @@ export function mediaContract(factory: StoreFactory): void {
       for (let n = 1; n <= 12; n += 1) await add(`slow ${n}`, [`https://slow.example/${n}.png`]);
       await add('both', ['https://slow.example/a.png', 'https://sound.example/a.png']);
       for (let n = 1; n <= 2; n += 1) await add(`sound ${n}`, [`https://sound.example/${n}.png`]);
-      const asked = async (limit: number) => (await jobs(world, limit)).map(({ requestId }) => names.get(requestId));
-      expect(await asked(5)).toEqual(['slow 1', 'both', 'sound 1', 'slow 2', 'sound 2']);
-      expect((await asked(99)).slice(0, 6)).toEqual(['slow 1', 'both', 'sound 1', 'slow 2', 'sound 2', 'slow 3']);
-      expect(await asked(99)).toHaveLength(15);
+      const order = async (limit: number) => (await jobs(world, limit)).map(({ requestId }) => names.get(requestId));
+      expect(await order(5)).toEqual(['slow 1', 'both', 'sound 1', 'slow 2', 'sound 2']);
+      expect((await order(99)).slice(0, 6)).toEqual(['slow 1', 'both', 'sound 1', 'slow 2', 'sound 2', 'slow 3']);
+      expect(await order(99)).toHaveLength(15);
     });
 
     it('that are postponed change no delivery', async () => {
@@ -418,13 +418,13 @@ export function mediaContract(factory: StoreFactory): void {
       const item = await accepted(world, { recipients: ['14155550100', '14155550101', '14155550102'] });
       const [canceled] = item.deliveries;
       await world.store.decide({ accountId: 'acc1', messageId: canceled!.messageId, to: 'canceled', now: start });
-      let told = 0;
+      let notified = 0;
       world.store.onEvents(() => {
-        told += 1;
+        notified += 1;
       });
       world.clock.set(start + 7);
       expect(await prepare(world, item, blocked)).toEqual([[]]);
-      expect(told).toBe(1);
+      expect(notified).toBe(1);
       expect(await states(world, item)).toEqual(['canceled', 'failed', 'failed']);
       const view = (await world.view(item.deliveries[1]!.messageId))!;
       expect(view).toMatchObject({ code: 'MEDIA_BLOCKED', carrier: null, updatedAt: start + 7 });

@@ -297,11 +297,11 @@ function figures(world: World): void {
   });
 
   it('measures the time to a carrier’s receipts, over the account’s newest messages', async () => {
-    const asked = { accountId: 'acc1', carrier: 'c1', look: 10 };
-    expect(await world.store.receiptTimes(asked)).toEqual({ tookMs: [], lastAt: null });
+    const query = { accountId: 'acc1', carrier: 'c1', look: 10 };
+    expect(await world.store.receiptTimes(query)).toEqual({ tookMs: [], lastAt: null });
     const claim = await world.claimed();
     await world.settle(claim, { to: 'sent', carrier: 'c1', parts: [{ part: 1, carrierMessageId: 'id-1' }] });
-    expect((await world.store.receiptTimes(asked)).tookMs).toEqual([]);
+    expect((await world.store.receiptTimes(query)).tookMs).toEqual([]);
     const receivedAt = world.clock.now() + 3_000;
     await world.store.receipts([
       {
@@ -316,9 +316,9 @@ function figures(world: World): void {
         receivedAt,
       },
     ]);
-    expect(await world.store.receiptTimes(asked)).toEqual({ tookMs: [3_000], lastAt: receivedAt });
+    expect(await world.store.receiptTimes(query)).toEqual({ tookMs: [3_000], lastAt: receivedAt });
     for (const other of [{ accountId: 'acc2' }, { carrier: 'c2' }, { look: 0 }]) {
-      expect(await world.store.receiptTimes({ ...asked, ...other })).toEqual({ tookMs: [], lastAt: null });
+      expect(await world.store.receiptTimes({ ...query, ...other })).toEqual({ tookMs: [], lastAt: null });
     }
   });
 
@@ -330,13 +330,13 @@ function figures(world: World): void {
       return { endpointId: 'ep_1', position, accountId, eventId, type, at };
     });
     await world.store.fanOut({ from: 0, to, deliveries });
-    const asked = { accountId: 'acc1', messageId: claim.messageId, endpointIds: ['ep_1', 'ep_2'] };
-    const told = await world.store.webhooksOf(asked);
-    expect(told.map(({ endpointId, type, state }) => [endpointId, type, state])).toEqual([
+    const query = { accountId: 'acc1', messageId: claim.messageId, endpointIds: ['ep_1', 'ep_2'] };
+    const webhooks = await world.store.webhooksOf(query);
+    expect(webhooks.map(({ endpointId, type, state }) => [endpointId, type, state])).toEqual([
       ['ep_1', 'message.sent', 'waiting'],
     ]);
-    expect(await world.store.webhooksOf({ ...asked, accountId: 'acc2' })).toEqual([]);
-    expect(await world.store.webhooksOf({ ...asked, endpointIds: [] })).toEqual([]);
+    expect(await world.store.webhooksOf({ ...query, accountId: 'acc2' })).toEqual([]);
+    expect(await world.store.webhooksOf({ ...query, endpointIds: [] })).toEqual([]);
   });
 }
 
@@ -349,14 +349,14 @@ function requests(world: World): void {
     });
     await world.store.accept([item, world.item({ key: { key: 'k2', bodyHash: 'h', answer: '{"other":1}' } })]);
     const messageId = item.deliveries[0]!.messageId;
-    const asked = { accountId: 'acc1', messageId, keptMs };
-    expect(await world.store.sentWith(asked)).toEqual({
+    const query = { accountId: 'acc1', messageId, keptMs };
+    expect(await world.store.sentWith(query)).toEqual({
       validForMs: 30 * minute,
       answer: '{"first":1}',
       answerKeptUntil: start + keptMs,
     });
-    expect(await world.store.sentWith({ ...asked, accountId: 'acc2' })).toBeNull();
-    expect(await world.store.sentWith({ ...asked, messageId: 'msg_none' })).toBeNull();
-    expect(await world.store.sentWith({ ...asked, keptMs: 1 })).toMatchObject({ answer: null, answerKeptUntil: null });
+    expect(await world.store.sentWith({ ...query, accountId: 'acc2' })).toBeNull();
+    expect(await world.store.sentWith({ ...query, messageId: 'msg_none' })).toBeNull();
+    expect(await world.store.sentWith({ ...query, keptMs: 1 })).toMatchObject({ answer: null, answerKeptUntil: null });
   });
 }

@@ -126,8 +126,8 @@ export function peopleContract(factory: StoreFactory): void {
     it('have an address that is unique over all companies, in any case', async () => {
       await put(user({ email: 'same@rockets.example' }));
       const second = user({ email: 'SAME@rockets.example', accountId: 'acc2' });
-      const asked = change({ rules: [{ rule: 'email free', email: second.email }], writes: [putUser(second)] });
-      expect(await world.store.changePeople([asked])).toEqual(['email free']);
+      const addSecond = change({ rules: [{ rule: 'email free', email: second.email }], writes: [putUser(second)] });
+      expect(await world.store.changePeople([addSecond])).toEqual(['email free']);
       await expect(put(second)).rejects.toThrow();
       expect(await world.store.users({ accountId: 'acc2' })).toEqual([]);
     });
@@ -146,13 +146,13 @@ export function peopleContract(factory: StoreFactory): void {
       expect(made).toEqual(['unchanged', null]);
       expect(await world.store.users({ userId: ada.userId })).toEqual([]);
       expect(await world.store.users({ userId: bob.userId })).toHaveLength(1);
-      expect((await told(world)).map(({ target }) => target)).toEqual(['bob']);
+      expect((await auditEntries(world)).map(({ target }) => target)).toEqual(['bob']);
     });
 
     it('see the results of earlier ones, also when they are concurrent', async () => {
       const operator = () => user({ operator: true, role: 'Owner' });
-      const asked = () => change({ rules: [{ rule: 'no operator' }], writes: [putUser(operator())] });
-      const all = await Promise.all([1, 2, 3].map(() => world.store.changePeople([asked()])));
+      const addOperator = () => change({ rules: [{ rule: 'no operator' }], writes: [putUser(operator())] });
+      const all = await Promise.all([1, 2, 3].map(() => world.store.changePeople([addOperator()])));
       expect(all.flat().sort()).toEqual(['no operator', 'no operator', null]);
       expect(await world.store.users({ operators: true })).toHaveLength(1);
     });
@@ -175,8 +175,8 @@ export function peopleContract(factory: StoreFactory): void {
       await world.store.changePeople([change({ writes: [putUser(ada)] })]);
       const { userId } = ada;
       const rules: PeopleRule[] = [{ rule: 'unchanged', userId, version: 1 }];
-      const asked = () => world.store.changePeople([change({ rules, writes: [putUser(ada)] })]);
-      expect((await Promise.all([asked(), asked()])).flat().sort()).toEqual([null, 'unchanged']);
+      const saveAda = () => world.store.changePeople([change({ rules, writes: [putUser(ada)] })]);
+      expect((await Promise.all([saveAda(), saveAda()])).flat().sort()).toEqual([null, 'unchanged']);
     });
 
     it('may be made by a tool, beside the node', async () => {
@@ -186,7 +186,7 @@ export function peopleContract(factory: StoreFactory): void {
       await world.store.changePeople([change({ audit: [entry()] })]);
       await tool.close();
       expect(await world.store.users({ userId: ada.userId })).toHaveLength(1);
-      expect(await told(world)).toHaveLength(2);
+      expect(await auditEntries(world)).toHaveLength(2);
     });
   });
 
@@ -399,6 +399,6 @@ export function peopleContract(factory: StoreFactory): void {
   });
 }
 
-async function told(world: World) {
+async function auditEntries(world: World) {
   return (await world.store.audit({ accountId: 'acc1', before: null, userId: null, what: null, limit: 100 })).entries;
 }

@@ -68,15 +68,15 @@ export function receiptMatchContract(factory: StoreFactory): void {
       const messageId = await world.sent(['a1']);
       world.clock.set(start + 9);
       await world.receipts({ carrierMessageId: 'x9', carrierCode: '007' });
-      let told = 0;
+      let notified = 0;
       world.store.onEvents(() => {
-        told += 1;
+        notified += 1;
       });
       expect(await match(messageId)).toEqual({
         kind: 'matched',
         moves: [{ messageId, accountId: 'acc1', from: 'sent', state: 'delivered', code: 'DELIVERED', carrier: 'c1' }],
       });
-      expect(told).toBe(1);
+      expect(notified).toBe(1);
       expect(await world.view(messageId)).toMatchObject({
         state: 'delivered',
         code: 'DELIVERED',

@@ -62,7 +62,7 @@ export function recordsContract(factory: StoreFactory): void {
       priority: 1,
       carrierIds: ['c1'],
     });
-    const told = (what: string) => ({
+    const entry = (what: string) => ({
       at: 1,
       accountId: 'acc1',
       userId: null,
@@ -79,7 +79,7 @@ export function recordsContract(factory: StoreFactory): void {
 
     it('put, drop and are recorded in the audit log, in one version', async () => {
       expect(await edit(0, { put: { routes: [route('r1'), route('r2')] } })).toBe(1);
-      expect(await edit(1, { dropRoutes: ['r1'], put: { routes: [route('r3')] }, audit: [told('route.gone')] })).toBe(
+      expect(await edit(1, { dropRoutes: ['r1'], put: { routes: [route('r3')] }, audit: [entry('route.gone')] })).toBe(
         2,
       );
       const { version, routes } = await world.store.records();
@@ -89,7 +89,7 @@ export function recordsContract(factory: StoreFactory): void {
 
     it('of a record that has changed since are neither made nor recorded', async () => {
       await world.store.putRecords({ ...none, routes: [route('r1')] });
-      expect(await edit(0, { dropRoutes: ['r1'], audit: [told('route.gone')] })).toBeNull();
+      expect(await edit(0, { dropRoutes: ['r1'], audit: [entry('route.gone')] })).toBeNull();
       expect((await world.store.records()).routes).toHaveLength(1);
       expect(await world.store.auditCount()).toBe(0);
     });

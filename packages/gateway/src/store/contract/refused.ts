@@ -83,9 +83,9 @@ export function refusedContract(factory: StoreFactory): void {
       await world.store.accept([one]);
       const [claim] = await world.claim();
       await world.settle(claim!);
-      const asked = { accountId: 'acc1', bodiesBefore: 0, endpointIds: [], limit: 100, cursor: 'messages outbound|' };
+      const request = { accountId: 'acc1', bodiesBefore: 0, endpointIds: [], limit: 100, cursor: 'messages outbound|' };
       const round = () =>
-        world.store.forgetMessages({ ...asked, messagesBefore: start + minute, now: world.clock.now() });
+        world.store.forgetMessages({ ...request, messagesBefore: start + minute, now: world.clock.now() });
       await round();
       expect(await kept(world, one)).toHaveLength(2);
       await world.receipts({ carrierMessageId: `id-${claim!.messageId}`, to: peer });
@@ -180,8 +180,8 @@ export function refusedContract(factory: StoreFactory): void {
       await world.store.accept([one]);
       const erasure = { erasureId: 'era_1', accountId: 'acc1', peer, requestedAt: start, requestedBy: 'x' };
       await world.store.addErasure(erasure);
-      const asked = { erasureId: 'era_1', endpointIds: [], limit: 100, settledBefore: start + minute, now: start };
-      for (let more = true, steps = 0; more && steps < 9; steps++) more = await world.store.erase(asked);
+      const step = { erasureId: 'era_1', endpointIds: [], limit: 100, settledBefore: start + minute, now: start };
+      for (let more = true, steps = 0; more && steps < 9; steps++) more = await world.store.erase(step);
       expect(await kept(world, one)).toEqual([refused[1]]);
     });
   });

@@ -66,10 +66,10 @@ export function replayContract(factory: StoreFactory): void {
         outcome(c!, { to: 'waiting', dueAt: start + hour }),
       );
       const which = { since: 0, until: start + hour, after: 0, failedOnly: true };
-      const asked = { accountId: 'acc1', endpointId: 'ep_1', which, now: start };
-      expect(await world.store.replayWebhooks({ ...asked, countOnly: true })).toMatchObject({ replayed: 1 });
+      const request = { accountId: 'acc1', endpointId: 'ep_1', which, now: start };
+      expect(await world.store.replayWebhooks({ ...request, countOnly: true })).toMatchObject({ replayed: 1 });
       expect((await one(world, b!))!.delivery.state).toBe('failed');
-      expect(await world.store.replayWebhooks(asked)).toMatchObject({ replayed: 1 });
+      expect(await world.store.replayWebhooks(request)).toMatchObject({ replayed: 1 });
       expect((await one(world, b!))!.delivery.state).toBe('waiting');
       expect((await one(world, a!))!.delivery.state).toBe('delivered');
     });

@@ -101,8 +101,8 @@ export function requestLogContract(factory: StoreFactory): void {
       const add = (...rows: UnkeptCalls[]) => world.store.addRequests({ calls: [], unkept: rows });
       await Promise.all([add(unkept(), unkept({ calls: 2 })), add(unkept(), other, unkept({ accountId: 'acc2' }))]);
       await add(unkept({ environment: 'live' }));
-      const asked = { accountId: 'acc1', environment: 'sandbox', limit: 9 } as const;
-      const between = (from: number, to: number) => world.store.unkeptRequests({ ...asked, from, to });
+      const query = { accountId: 'acc1', environment: 'sandbox', limit: 9 } as const;
+      const between = (from: number, to: number) => world.store.unkeptRequests({ ...query, from, to });
       expect(await between(start + 7, start + minute + 7)).toEqual([other, unkept({ calls: 12 })]);
       expect(await between(start + minute, start + minute)).toEqual([other]);
     });

@@ -8,14 +8,14 @@ import { useWorld, type World } from './world.ts';
 const day = 24 * hour;
 const peer = '14155550100';
 
-type Asked = Partial<Parameters<Store['forgetMessages']>[0]>;
+type Limits = Partial<Parameters<Store['forgetMessages']>[0]>;
 
 /** All steps of one round, as the sweeper makes them. */
-async function round(world: World, fields: Asked = {}): Promise<{ emptied: number; deleted: number; steps: number }> {
+async function round(world: World, fields: Limits = {}): Promise<{ emptied: number; deleted: number; steps: number }> {
   const sum = { emptied: 0, deleted: 0, steps: 0 };
-  const asked = { accountId: 'acc1', bodiesBefore: 0, messagesBefore: 0, endpointIds: [], limit: 100, ...fields };
+  const limits = { accountId: 'acc1', bodiesBefore: 0, messagesBefore: 0, endpointIds: [], limit: 100, ...fields };
   for (let cursor: string | null = null; sum.steps < 500; ) {
-    const step = await world.store.forgetMessages({ now: world.clock.now(), ...asked, cursor });
+    const step = await world.store.forgetMessages({ now: world.clock.now(), ...limits, cursor });
     sum.emptied += step.emptied;
     sum.deleted += step.deleted;
     sum.steps += 1;
@@ -174,7 +174,7 @@ export function retentionContract(factory: StoreFactory): void {
   describe('the erasure of a number', () => {
     const world = useWorld(factory);
     const erasureId = 'era_1';
-    const asked = { erasureId, accountId: 'acc1', peer, requestedAt: start, requestedBy: 'ada@example.com' };
+    const erasure = { erasureId, accountId: 'acc1', peer, requestedAt: start, requestedBy: 'ada@example.com' };
 
     async function eraseAll(limit = 100): Promise<number> {
       const step = { erasureId, endpointIds: [], settledBefore: world.clock.now() - 60_000, now: world.clock.now() };
@@ -193,7 +193,7 @@ export function retentionContract(factory: StoreFactory): void {
       });
       const waiting = await world.accept({ expiresAt: start + 90 * day });
       world.clock.set(start + hour);
-      await world.store.addErasure(asked);
+      await world.store.addErasure(erasure);
       expect(await world.store.erasures({ accountId: null, limit: 9 })).toMatchObject([{ peer, doneAt: null }]);
       await eraseAll();
       expect(await world.view(out)).toBeNull();
@@ -222,7 +222,7 @@ export function retentionContract(factory: StoreFactory): void {
       for (const claim of await world.claim()) await world.settle(claim, { to: 'failed', parts: [] });
       for (let n = 0; n < 5; n++) await delivered(world, `c${n}`);
       world.clock.set(start + hour);
-      await world.store.addErasure(asked);
+      await world.store.addErasure(erasure);
       expect(await eraseAll(2)).toBeGreaterThan(3);
       expect(await world.view(item.deliveries[0]!.messageId)).toBeNull();
       expect(await world.view(item.deliveries[1]!.messageId)).toMatchObject({ text: 'to two' });
@@ -232,7 +232,7 @@ export function retentionContract(factory: StoreFactory): void {
     it('leaves the newest messages, and other accounts', async () => {
       const now = await delivered(world, 'a1');
       const other = await delivered(world, 'a2', { accountId: 'acc2' });
-      await world.store.addErasure(asked);
+      await world.store.addErasure(erasure);
       await eraseAll();
       expect(await world.view(now)).not.toBeNull();
       expect(await world.view(other, 'acc2')).not.toBeNull();

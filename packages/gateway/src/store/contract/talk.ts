@@ -7,8 +7,8 @@ const own = '15550001111';
 const peer = '14155550100';
 
 async function talk({ store }: World, handset = peer): Promise<string[]> {
-  const asked = { accountId: 'acc1', own, peer: handset, before: null, limit: 50 };
-  return (await store.threadMessages(asked)).map(({ messageId }) => messageId);
+  const query = { accountId: 'acc1', own, peer: handset, before: null, limit: 50 };
+  return (await store.threadMessages(query)).map(({ messageId }) => messageId);
 }
 
 export function talkContract(factory: StoreFactory): void {

@@ -43,10 +43,10 @@ const flip = (bytes: Buffer, at: number, bit: number) => bytes.writeUInt8(bytes.
 
 const seen = (own = note) => {
   const { fault, pieces, torn } = lookAtJournal(path, own);
-  const said = pieces.map((piece) => (piece.kind === 'frame' ? piece.text : [piece.place, piece.frames]));
-  return { fault, said, torn };
+  const read = pieces.map((piece) => (piece.kind === 'frame' ? piece.text : [piece.place, piece.frames]));
+  return { fault, read, torn };
 };
-const whole = (said: readonly string[], torn = false) => ({ fault: null, said, torn });
+const whole = (read: readonly string[], torn = false) => ({ fault: null, read, torn });
 
 describe('a journal as its node left it', () => {
   it('has its frames, and nothing of the generation before', () => {
@@ -74,9 +74,9 @@ describe('a journal as its node left it', () => {
     const before = readFileSync(path);
     for (let cut = ends[2]!; cut < ends[3]!; cut += 1) {
       writeFileSync(path, Buffer.concat([after.subarray(0, cut), before.subarray(cut)]));
-      expect([cut, seen().fault, seen().said]).toEqual([cut, null, texts.slice(0, 3)]);
+      expect([cut, seen().fault, seen().read]).toEqual([cut, null, texts.slice(0, 3)]);
       writeFileSync(path, Buffer.concat([after.subarray(0, cut), Buffer.alloc(after.length - cut)]));
-      expect([cut, seen().fault, seen().said]).toEqual([cut, null, texts.slice(0, 3)]);
+      expect([cut, seen().fault, seen().read]).toEqual([cut, null, texts.slice(0, 3)]);
     }
     expect(seen().torn).toBe(true);
   });
@@ -90,7 +90,7 @@ describe('a journal as its node left it', () => {
     const after = readFileSync(path);
     for (let cut = 0; cut < end; cut += 1) {
       writeFileSync(path, Buffer.concat([after.subarray(0, cut), before.subarray(cut)]));
-      expect([cut, seen().fault, seen().said]).toEqual([cut, null, []]);
+      expect([cut, seen().fault, seen().read]).toEqual([cut, null, []]);
     }
   });
 
@@ -118,11 +118,11 @@ describe('one wrong bit', () => {
       const damaged = Buffer.from(sound);
       damaged[at]! ^= 1 << (at % 8);
       writeFileSync(path, damaged);
-      const { fault, said } = seen();
+      const { fault, read } = seen();
       const place = ends.findIndex((end) => at < end);
       const kind = place === 3 ? 'wrong bit' : 'broken';
       expect([at, fault]).toMatchObject([at, { kind, place }]);
-      expect([at, said]).toEqual([at, texts]);
+      expect([at, read]).toEqual([at, texts]);
     }
   });
 
@@ -146,7 +146,7 @@ describe('damage', () => {
     change((bytes) => damage(bytes, ends[0]!, ends[1]!));
     expect(seen()).toEqual({
       fault: { kind: 'broken', place: 1, frames: 1, behind: 2 },
-      said: [texts[0], [1, 1], texts[2], texts[3]],
+      read: [texts[0], [1, 1], texts[2], texts[3]],
       torn: false,
     });
   });
@@ -154,7 +154,7 @@ describe('damage', () => {
   it('of several frames says how many', () => {
     const ends = written();
     change((bytes) => bytes.fill(7, 0, ends[1]!));
-    expect(seen()).toMatchObject({ fault: { place: 0, frames: 2, behind: 2 }, said: [[0, 2], texts[2], texts[3]] });
+    expect(seen()).toMatchObject({ fault: { place: 0, frames: 2, behind: 2 }, read: [[0, 2], texts[2], texts[3]] });
   });
 
   it('of a journal of the previous version is found too', () => {
@@ -179,7 +179,7 @@ describe('damage', () => {
   ] as const)('is %s in its place', (_, damage, fault) => {
     written();
     damage();
-    expect(seen()).toMatchObject({ fault, said: [[0, null]] });
+    expect(seen()).toMatchObject({ fault, read: [[0, null]] });
   });
 
   it('is an older one in its place', () => {
@@ -193,7 +193,7 @@ describe('damage', () => {
     written();
     expect(seen({ done: 1, frames: 0 })).toMatchObject({
       fault: { kind: 'newer', generation: 4 },
-      said: [...texts, [4, null]],
+      read: [...texts, [4, null]],
     });
     expect(seen({ done: 3, frames: outOfUse }).fault).toEqual({ kind: 'newer', generation: 4 });
   });
@@ -218,7 +218,7 @@ describe('damage', () => {
     expect(seen({ done: 3, frames: 2 })).toEqual(whole(texts.slice(0, 2)));
     expect(seen({ done: 3, frames: 4 })).toEqual({
       fault: { kind: 'short', frames: 2 },
-      said: [...texts.slice(0, 2), [2, 2]],
+      read: [...texts.slice(0, 2), [2, 2]],
       torn: false,
     });
   });
