@@ -214,8 +214,8 @@ function written({ described: { name, help, type }, lines }: Metric): string {
 }
 
 function sample(name: string, labels: string, value: number): string {
-  const said = Number.isFinite(value) ? String(value) : Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
-  return labels === '' ? `${name} ${said}\n` : `${name}{${labels}} ${said}\n`;
+  const text = Number.isFinite(value) ? String(value) : Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+  return labels === '' ? `${name} ${text}\n` : `${name}{${labels}} ${text}\n`;
 }
 
 function joined(outer: string, inner: string): string {

@@ -20,7 +20,7 @@ test('the V8 that runs knows every flag: nothing is said on the terminal', () =>
 test('a function that was called 4,000 times is compiled, and without it is not', () => {
   // Bit 5 of the status: compiled by TurboFan. Its thread may take a while; one more call at each look installs the
   // code.
-  const asked = `
+  const script = `
     const add = (a, b) => { let sum = a; for (let i = 0; i < 3; i++) sum += b; return sum; };
     const call = (times) => { for (let i = 0; i < times; i++) add(i, 1); };
     const isCompiled = () => (%GetOptimizationStatus(add) & 32) !== 0;
@@ -34,6 +34,6 @@ test('a function that was called 4,000 times is compiled, and without it is not'
       await new Promise((go) => setTimeout(go, 20));
     }
     console.log(isCompiled());`;
-  expect(run(`compileSooner(); const looks = 500;${asked}`).output).toBe('true\n');
-  expect(run(`const looks = 5;${asked}`).output).toBe('false\n');
+  expect(run(`compileSooner(); const looks = 500;${script}`).output).toBe('true\n');
+  expect(run(`const looks = 5;${script}`).output).toBe('false\n');
 });

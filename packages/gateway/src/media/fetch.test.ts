@@ -38,22 +38,22 @@ const answered = (status: number, body: Buffer, headers: Record<string, string> 
 
 /** A dialler that gives these answers in order, each after `tookMs`. */
 function scripted(answers: Fetched[], clock = movedClock(), tookMs = 10) {
-  const asked: FetchRequest[] = [];
+  const requests: FetchRequest[] = [];
   const guarded: GuardedFetch = {
     async fetch(request) {
-      asked.push(request);
+      requests.push(request);
       clock.pass(tookMs);
       return answers.shift()!;
     },
     checkUrlResolved: async () => ({ ok: true }),
     close: () => {},
   };
-  return { asked, guarded, clock };
+  return { requests, guarded, clock };
 }
 
 /** The outcome of fetching one URL, moving time on while it waits. */
 async function outcome(answers: Fetched[], tookMs?: number) {
-  const { asked, guarded, clock } = scripted(answers, movedClock(), tookMs);
+  const { requests, guarded, clock } = scripted(answers, movedClock(), tookMs);
   const result = fetchMedia(await parts({ guarded, clock }), ['http://media.example/a'], 'acct');
   let done = false;
   result.finally(() => {
@@ -63,7 +63,7 @@ async function outcome(answers: Fetched[], tookMs?: number) {
     clock.pass(1_000);
     return done;
   });
-  return { asked, result: await result };
+  return { requests, result: await result };
 }
 
 const failedWith = (code: MediaFailureCode) => expect.objectContaining({ kind: 'failed', code, index: 0 });
@@ -76,9 +76,9 @@ const unreachable = (why: (Fetched & { kind: 'unreachable' })['why']): Fetched =
 
 describe('over a real socket', () => {
   it('each URL is requested once, and its content is stored', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const server = await httpServer((request, response) => {
-      asked.push(`${request.method} ${request.url} ${request.headers['user-agent']}`);
+      requests.push(`${request.method} ${request.url} ${request.headers['user-agent']}`);
       response.setHeader('content-type', 'text/html');
       response.end(request.url === '/card' ? vcard : jpeg);
     });
@@ -89,7 +89,7 @@ describe('over a real socket', () => {
     expect(result.media.map(({ type }) => type)).toEqual(['image/jpeg', 'text/vcard', 'image/jpeg']);
     expect(result.media[0]!.sizeBytes).toBe(jpeg.length);
     expect(await all.files.read(result.media[0]!.hash)).toEqual(jpeg);
-    expect(asked).toEqual(['GET /a Heliograph/1.2.3', 'GET /card Heliograph/1.2.3']);
+    expect(requests).toEqual(['GET /a Heliograph/1.2.3', 'GET /card Heliograph/1.2.3']);
   });
 
   it('a private address is blocked before a packet leaves', async () => {
@@ -136,9 +136,9 @@ describe('what comes back', () => {
     ['no HTTP', unreachable('protocol'), 'MEDIA_UNREACHABLE'],
     ['a forbidden redirect', { kind: 'blocked', why: 'address', ms: 1 }, 'MEDIA_BLOCKED'],
   ])('%s is final at once', async (_name, answer, code) => {
-    const { asked, result } = await outcome([answer]);
+    const { requests, result } = await outcome([answer]);
     expect(result).toEqual(failedWith(code));
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it.each<[string, Fetched, string]>([
@@ -169,17 +169,17 @@ describe('what comes back', () => {
   });
 
   it('is requested with the limits of the specification', async () => {
-    const { asked } = await outcome([answered(200, jpeg)]);
+    const { requests } = await outcome([answered(200, jpeg)]);
     const caps = { totalMs: 30_000, firstByteMs: 10_000, bodyBytesMax: 5 * 1024 * 1024, keep: 'whole' };
-    expect(asked[0]).toMatchObject({ method: 'GET', redirectsMax: 3, caps });
+    expect(requests[0]).toMatchObject({ method: 'GET', redirectsMax: 3, caps });
   });
 
   it('the first failure ends the message: no later URL is requested', async () => {
-    const { asked, guarded, clock } = scripted([answered(200, jpeg), answered(404, jpeg)]);
+    const { requests, guarded, clock } = scripted([answered(200, jpeg), answered(404, jpeg)]);
     const urls = ['http://m.example/a', 'http://m.example/b', 'http://m.example/c'];
     const result = await fetchMedia(await parts({ guarded, clock }), urls, 'acct');
     expect(result).toMatchObject({ code: 'MEDIA_UNREACHABLE', index: 1 });
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 });
 
@@ -193,21 +193,21 @@ describe('a second try', () => {
     ['timeout', unreachable('timeout')],
     ['busy', { kind: 'busy', ms: 0 }],
   ])('helps after %s', async (_name, first) => {
-    const { asked, result } = await outcome([first, answered(200, jpeg)]);
+    const { requests, result } = await outcome([first, answered(200, jpeg)]);
     expect(result.kind).toBe('fetched');
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it('is the last one, and has only the time that is left', async () => {
-    const { asked, result } = await outcome([unreachable('timeout'), answered(500, jpeg)], 10_000);
+    const { requests, result } = await outcome([unreachable('timeout'), answered(500, jpeg)], 10_000);
     expect(result).toEqual(failedWith('MEDIA_UNREACHABLE'));
-    expect(asked).toHaveLength(2);
-    expect(asked[1]!.caps.totalMs).toBeLessThanOrEqual(19_000);
+    expect(requests).toHaveLength(2);
+    expect(requests[1]!.caps.totalMs).toBeLessThanOrEqual(19_000);
   });
 
   it('is not made when the time is over', async () => {
-    const { asked } = await outcome([unreachable('timeout')], mediaFetchCaps.totalMs);
-    expect(asked).toHaveLength(1);
+    const { requests } = await outcome([unreachable('timeout')], mediaFetchCaps.totalMs);
+    expect(requests).toHaveLength(1);
   });
 
   it('busy twice, or no room on the disk, decides nothing', async () => {

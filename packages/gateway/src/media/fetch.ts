@@ -104,8 +104,8 @@ async function fetchOne(parts: MediaFetchParts, url: string): Promise<FetchedOne
   }
 }
 
-function problemOf(code: KindRefusal, said: string | undefined): MediumProblem {
-  return code === 'MEDIA_TOO_LARGE' ? { code, why: 'pixels' } : { code, why: 'type', said };
+function problemOf(code: KindRefusal, contentType: string | undefined): MediumProblem {
+  return code === 'MEDIA_TOO_LARGE' ? { code, why: 'pixels' } : { code, why: 'type', contentType };
 }
 
 /** Detects the type of the bytes by content and stores them if the type is on the list. */

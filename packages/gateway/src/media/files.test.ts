@@ -139,16 +139,16 @@ describe('sweep', () => {
     const [needed, old] = [await put('needed'), await put('old')];
     nowMs += 60_000;
     const young = await put('young');
-    const asked: string[] = [];
+    const looked: string[] = [];
     const swept = await files.sweep({
       putBefore: nowMs - 30_000,
       needed: async (hashes) => {
-        asked.push(...hashes);
+        looked.push(...hashes);
         return new Set([needed]);
       },
     });
     expect(swept).toBe(1);
-    expect(asked.sort()).toEqual([needed, old, young].sort());
+    expect(looked.sort()).toEqual([needed, old, young].sort());
     expect([await text(needed), await text(old), await text(young)]).toEqual(['needed', null, 'young']);
   });
 

@@ -9,8 +9,8 @@ const inputBytesMax = 64 * 1024 * 1024;
 
 async function answer({ head, body }: Frame): Promise<void> {
   const result = await fitImage(body, head as FitRequest);
-  const { bytes, ...told } = result.kind === 'fitted' ? result : { ...result, bytes: Buffer.alloc(0) };
-  process.stdout.write(encodeFrame(told, bytes));
+  const { bytes, ...outcome } = result.kind === 'fitted' ? result : { ...result, bytes: Buffer.alloc(0) };
+  process.stdout.write(encodeFrame(outcome, bytes));
 }
 
 openOnlyKnownImages();

@@ -18,12 +18,12 @@ async function filled() {
     if (!put.ok) throw new Error(put.why);
     hashes.push(put.hash);
   }
-  const said: string[] = [];
-  const say = (_: object, text?: string) => void said.push(text ?? '');
-  const logger = { ...silentLogger, info: say, warn: say };
+  const logged: string[] = [];
+  const note = (_: object, text?: string) => void logged.push(text ?? '');
+  const logger = { ...silentLogger, info: note, warn: note };
   const move = (into: FilePlace, out: FilePlace = from) =>
     createFileMove({ clock, logger, moves: [{ what: 'media', from: out, to: into }] });
-  return { from, to, clock, hashes, said, move };
+  return { from, to, clock, hashes, logged, move };
 }
 
 async function hashesIn(place: FilePlace): Promise<string[]> {
@@ -57,16 +57,16 @@ describe('files elsewhere', () => {
   });
 
   it('are moved, and it is said when it begins and ends', async () => {
-    const { from, to, hashes, said, move } = await filled();
+    const { from, to, hashes, logged, move } = await filled();
     move(to).start();
-    await until(() => said.length === 2);
-    expect(said).toEqual(['files are being moved to where they are kept now', 'all files are moved']);
+    await until(() => logged.length === 2);
+    expect(logged).toEqual(['files are being moved to where they are kept now', 'all files are moved']);
     expect(await hashesIn(from)).toEqual([]);
     expect((await hashesIn(to)).sort()).toEqual([...hashes].sort());
   });
 
   it('are each in one place at least when a move is stopped or fails at any step, and the next goes on', async () => {
-    const { from, to, clock, hashes, said, move } = await filled();
+    const { from, to, clock, hashes, logged, move } = await filled();
     let puts = 0;
     const failing: FilePlace = {
       ...to,
@@ -82,7 +82,7 @@ describe('files elsewhere', () => {
     expect(clock.timers()).toBe(0);
     const second = move(to);
     second.start();
-    await until(() => said.at(-1) === 'all files are moved');
+    await until(() => logged.at(-1) === 'all files are moved');
     expect((await hashesIn(to)).sort()).toEqual([...hashes].sort());
   });
 });

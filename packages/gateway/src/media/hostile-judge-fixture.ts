@@ -102,9 +102,9 @@ async function runMediaProcess(files: string, data: string): Promise<Run> {
   const lines = new Map<string, FileReport>();
   let end: EndReport | null = null;
   for await (const text of createInterface({ input: mediaProcess.stdout })) {
-    const said = JSON.parse(text) as FileReport | EndReport;
-    if ('file' in said) lines.set(said.file, said);
-    else end = said;
+    const report = JSON.parse(text) as FileReport | EndReport;
+    if ('file' in report) lines.set(report.file, report);
+    else end = report;
   }
   const code = await exited;
   if (end === null) throw new Error(`the room ended with ${code} after ${lines.size} files`);

@@ -14,35 +14,35 @@ const urls = createMediaUrls({ key: randomBytes(32), baseUrl: () => 'https://sms
 const url = urls.urlFor(mediaId, 'cat.png', later);
 
 function openOwn(link: { accountId: string; medium: KeptMedium; downloadOnly?: boolean; expiresAt: number } | null) {
-  const asked: string[] = [];
+  const lookups: string[] = [];
   const own = createOwnMedia({
     urls,
     now: () => now,
     mediaLink: async (id) => {
-      asked.push(id);
+      lookups.push(id);
       return link;
     },
   });
-  return { own, asked };
+  return { own, lookups };
 }
 
 const link = { accountId: 'acc', medium, expiresAt: later };
 
 describe('a media URL in a message', () => {
   it('of ours is read from the store, under whatever host', async () => {
-    const { own, asked } = openOwn(link);
+    const { own, lookups } = openOwn(link);
     expect(await own(url, 'acc')).toBe(medium);
     expect(await own(url.replace('sms.example.com', 'old-name.example'), 'acc')).toBe(medium);
-    expect(asked).toEqual([mediaId, mediaId]);
+    expect(lookups).toEqual([mediaId, mediaId]);
   });
 
   it('of another account, unknown or expired is gone', async () => {
     expect(await openOwn(link).own(url, 'acc_other')).toBe('gone');
     expect(await openOwn(null).own(url, 'acc')).toBe('gone');
     expect(await openOwn({ ...link, expiresAt: now }).own(url, 'acc')).toBe('gone');
-    const { own, asked } = openOwn(link);
+    const { own, lookups } = openOwn(link);
     expect(await own(urls.urlFor(mediaId, 'cat.png', now), 'acc')).toBe('gone');
-    expect(asked).toEqual([]);
+    expect(lookups).toEqual([]);
   });
 
   it('of a file that is only for saving, or of a type that is not sent, is not supported', async () => {
@@ -56,11 +56,11 @@ describe('a media URL in a message', () => {
   });
 
   it('of somebody else, or altered, is not ours: nothing is looked up', async () => {
-    const { own, asked } = openOwn(link);
+    const { own, lookups } = openOwn(link);
     for (const other of ['https://shop.example/cat.png', url.replace('cat', 'dog'), `${url}x`, 'garbage', '']) {
       expect(await own(other, 'acc')).toBe('not-ours');
     }
-    expect(asked).toEqual([]);
+    expect(lookups).toEqual([]);
   });
 
   it('passes on that the store does not answer', async () => {

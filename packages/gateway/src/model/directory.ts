@@ -24,7 +24,7 @@ import { createWallClock, zoneDefault } from './route-hours.ts';
 import { pickRoute, type RouteQuery, rankedRoutes, routeFits } from './routing.ts';
 
 /** The facts about a message that the caller passes; the records have the rest. */
-export interface RouteAsked extends Omit<RouteQuery, 'campaignId' | 'local'> {
+export interface RouteFacts extends Omit<RouteQuery, 'campaignId' | 'local'> {
   at: EpochMs;
 }
 
@@ -49,11 +49,11 @@ export interface Directory {
    * Enabled carriers that take this kind, in failover order; [] when no rule matches. `fraction` in [0, 1) picks among
    * equal rules by weight.
    */
-  carriersFor(asked: RouteAsked, fraction: number): readonly string[];
+  carriersFor(facts: RouteFacts, fraction: number): readonly string[];
   /** Whether a matching rule names this carrier, and it is enabled and takes this kind. */
-  namesCarrier(asked: RouteAsked, carrierId: string): boolean;
+  namesCarrier(facts: RouteFacts, carrierId: string): boolean;
   /** All facts that a rule may depend on. */
-  routeQuery(asked: RouteAsked): Required<RouteQuery>;
+  routeQuery(facts: RouteFacts): Required<RouteQuery>;
   /** The time zone for hours in the rules of a sending number. */
   timeZoneOf(number: string): string;
   /** Until when a message of the account from this number waits for its quiet hours; null = it may be sent now. */
@@ -76,14 +76,14 @@ export function createDirectory(records: Records, takenBy: TakenBy): Directory {
   const quietClock = createQuietClock();
   const timeZoneOf = (digits: string): string =>
     accounts.get(numbers.get(digits)?.accountId ?? '')?.timeZone ?? zoneDefault;
-  const routeQuery = ({ at, ...query }: RouteAsked): Required<RouteQuery> => ({
+  const routeQuery = ({ at, ...query }: RouteFacts): Required<RouteQuery> => ({
     ...query,
     campaignId: numbers.get(query.from)?.campaignId ?? null,
     local: wallClock(at, timeZoneOf(query.from)),
   });
   // When no rule has further conditions, nothing more is looked up.
-  const asksForMore = ranked.some(({ campaignId, hours }) => campaignId !== undefined || hours !== undefined);
-  const queryOf = (asked: RouteAsked): RouteQuery => (asksForMore ? routeQuery(asked) : asked);
+  const needsMore = ranked.some(({ campaignId, hours }) => campaignId !== undefined || hours !== undefined);
+  const queryOf = (facts: RouteFacts): RouteQuery => (needsMore ? routeQuery(facts) : facts);
   /** Kinds that each enabled carrier takes, cached at first use. */
   const taken = new Map<string, readonly MessageKind[]>();
   const takes = (carrierId: string, kind: MessageKind): boolean => {
@@ -112,13 +112,13 @@ export function createDirectory(records: Records, takenBy: TakenBy): Directory {
       accounts: setLimits(records.accounts.map((account) => [account.accountId, account])),
       carriers: setLimits(records.carriers.map((carrier) => [carrier.carrierId, profileOf(carrier)])),
     }),
-    carriersFor: (asked, fraction) => {
-      const route = pickRoute(ranked, queryOf(asked), fraction);
-      return route === null ? [] : route.carrierIds.filter((id) => takes(id, asked.kind));
+    carriersFor: (facts, fraction) => {
+      const route = pickRoute(ranked, queryOf(facts), fraction);
+      return route === null ? [] : route.carrierIds.filter((id) => takes(id, facts.kind));
     },
-    namesCarrier: (asked, carrierId) => {
-      if (!takes(carrierId, asked.kind)) return false;
-      const query = queryOf(asked);
+    namesCarrier: (facts, carrierId) => {
+      if (!takes(carrierId, facts.kind)) return false;
+      const query = queryOf(facts);
       return ranked.some((route) => route.carrierIds.includes(carrierId) && routeFits(route, query));
     },
     routeQuery,

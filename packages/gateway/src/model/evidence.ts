@@ -46,9 +46,9 @@ function isPlainText(bytes: Uint8Array): boolean {
 }
 
 /** A name of safe characters with the extension of its type, whatever it was called. */
-export function evidenceFileName(asked: string, type: EvidenceType): string {
+export function evidenceFileName(name: string, type: EvidenceType): string {
   const ending = Object.entries(types).find(([, value]) => value === type)![0];
-  const bare = asked
+  const bare = name
     .normalize('NFKD')
     .replace(/\.[^.]*$/, '')
     .replace(/[^A-Za-z0-9._-]+/g, ' ')

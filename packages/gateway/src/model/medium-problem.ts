@@ -25,9 +25,9 @@ export type MediumProblem =
       readonly limit: number;
     }
   | { readonly code: 'MEDIA_TOO_LARGE'; readonly why: 'pixels' }
-  /** `said`: the content type in the server's answer. */
-  | { readonly code: 'MEDIA_TYPE_NOT_SUPPORTED'; readonly why: 'type'; readonly said?: string | undefined }
-  | { readonly code: 'MEDIA_TYPE_NOT_SUPPORTED'; readonly why: 'damaged' | 'packed'; readonly said?: undefined }
+  /** `contentType`: that of the server's answer. */
+  | { readonly code: 'MEDIA_TYPE_NOT_SUPPORTED'; readonly why: 'type'; readonly contentType?: string | undefined }
+  | { readonly code: 'MEDIA_TYPE_NOT_SUPPORTED'; readonly why: 'damaged' | 'packed'; readonly contentType?: undefined }
   | { readonly code: 'GATEWAY_ERROR' };
 
 export type UnreachableWhy =
@@ -81,7 +81,7 @@ function wordsOf(problem: MediumProblem): readonly [string, string] {
       if (problem.why === 'packed') return ['has an unknown Content-Encoding', 'Serve it without a Content-Encoding.'];
       if (problem.why === 'damaged') return ['is damaged: it cannot be read to its end', 'Upload the file again.'];
       return [
-        `is, by its content, no whole JPEG, PNG, GIF, WebP, MP4, 3GP, vCard, AMR or MP3 file${saidText(problem.said)}`,
+        `is, by its content, no whole JPEG, PNG, GIF, WebP, MP4, 3GP, vCard, AMR or MP3 file${contentTypeText(problem.contentType)}`,
         'Use one of these types.',
       ];
     case 'GATEWAY_ERROR':
@@ -118,7 +118,7 @@ function bytesText(bytes: number): string {
 }
 
 /** Repeats only a plain type and subtype. */
-function saidText(said: string | undefined): string {
-  const [plain] = /^[a-z]{1,20}\/[a-z0-9.+-]{1,40}(?=\s*(?:;|$))/i.exec(said ?? '') ?? [];
+function contentTypeText(contentType: string | undefined): string {
+  const [plain] = /^[a-z]{1,20}\/[a-z0-9.+-]{1,40}(?=\s*(?:;|$))/i.exec(contentType ?? '') ?? [];
   return plain === undefined ? '' : ` (its host calls it ${plain.toLowerCase()})`;
 }

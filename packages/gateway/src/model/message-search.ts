@@ -261,12 +261,14 @@ const likeMax = 6;
 
 /** Suggests codes with the same beginning. */
 function noSuchReason(code: string): string {
-  const said = /^[A-Z_]{2,40}$/.test(code) ? `There is no reason ${code}.` : 'A reason is a code such as OPTED_OUT.';
+  const sentence = /^[A-Z_]{2,40}$/.test(code)
+    ? `There is no reason ${code}.`
+    : 'A reason is a code such as OPTED_OUT.';
   const [word = ''] = code.split('_');
   const like = word.length < 3 ? [] : [...knownCodes].filter((one) => one.startsWith(word.slice(0, 5)));
-  if (like.length === 0) return `${said} All of them are offered behind reason:.`;
+  if (like.length === 0) return `${sentence} All of them are offered behind reason:.`;
   const meant = new Intl.ListFormat('en', { type: 'disjunction' }).format(like.slice(0, likeMax));
-  return `${said} Did you mean ${meant}?`;
+  return `${sentence} Did you mean ${meant}?`;
 }
 
 const directions: ReadonlyMap<string, 'outbound' | 'inbound'> = new Map([

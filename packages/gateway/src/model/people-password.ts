@@ -46,7 +46,7 @@ const ownCharactersMin = 8;
 /** A password of more common words than this is hard enough to guess. */
 const commonPiecesMax = 3;
 /** Shorter words do not identify a person or a company. */
-const tellingCharactersMin = 4;
+const personalCharactersMin = 4;
 
 /** Normalises a password (Unicode), because keyboards type the same character in several forms. */
 export function passwordForm(password: string): string {
@@ -78,7 +78,7 @@ export function passwordProblem(password: string, owner: PasswordOwner): string 
   if (isRepeated(plain) || isRun(plain) || isCommon(plain)) {
     return triedFirst;
   }
-  if (taken(plain, tellingWords(owner)).left.length < ownCharactersMin) {
+  if (taken(plain, personalWords(owner)).left.length < ownCharactersMin) {
     return 'The password is little more than your name, e-mail address or company. Use something that nobody connects with you.';
   }
   return null;
@@ -182,8 +182,8 @@ function isCommon(text: string): boolean {
   return left.replace(/[^\p{L}]/gu, '').length < 3 && left.length < ownCharactersMin;
 }
 
-function tellingWords({ email, name, company }: PasswordOwner): string[] {
+function personalWords({ email, name, company }: PasswordOwner): string[] {
   const words = [...email.split(/[@.+_-]/), email, email.split('@')[0]!, ...name.split(/\s+/), name, company];
   const plain = [...words, ...company.split(/\s+/), 'heliograph'].map((word) => letters(plainForm(word)));
-  return plain.filter((word) => word.length >= tellingCharactersMin);
+  return plain.filter((word) => word.length >= personalCharactersMin);
 }

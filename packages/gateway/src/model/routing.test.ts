@@ -32,9 +32,9 @@ describe('explaining a route', () => {
   });
 
   it('knows the campaign of a message and its time', () => {
-    const asked = { ...query, campaignId: 'C', local: { day: 'mon', clock: '21:00' } } as const;
-    const told = new Map(explainRoutes(routes, asked).map(({ routeId, misses }) => [routeId, misses]));
-    expect([told.get('campaign'), told.get('night')]).toEqual([[], []]);
+    const facts = { ...query, campaignId: 'C', local: { day: 'mon', clock: '21:00' } } as const;
+    const misses = new Map(explainRoutes(routes, facts).map(({ routeId, misses }) => [routeId, misses]));
+    expect([misses.get('campaign'), misses.get('night')]).toEqual([[], []]);
   });
 
   it('shares among equals by weight, as picking does', () => {

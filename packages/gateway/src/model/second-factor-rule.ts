@@ -63,7 +63,7 @@ export function changedSecondFactor(
   }
   if (Object.keys(faults).length > 0) return { faults };
   if (wanted.length === 0) return { rule: undefined };
-  const asksMore =
+  const isStricter =
     before === undefined || wanted.some((role) => !before.roles.includes(role)) || form.graceDays !== before.graceDays;
-  return { rule: { roles: wanted, graceDays: form.graceDays, since: asksMore ? now : before.since } };
+  return { rule: { roles: wanted, graceDays: form.graceDays, since: isStricter ? now : before.since } };
 }

@@ -250,9 +250,9 @@ function dataOf(type: EventType): { schema: JsonSchema; example: Record<string, 
       const kind = alertKinds.find((one) => type === `alert.${one}`);
       if (kind !== undefined) return { schema: alertData, example: alertExample(kind) };
       const state = type.slice('message.'.length) as (typeof reportedStates)[number];
-      const said = codeExamples[state] ?? null;
-      const carrierCode = said === 'DELIVERED' ? '000' : null;
-      return { schema: messageData, example: { ...messageExample, state, code: said, carrierCode } };
+      const code = codeExamples[state] ?? null;
+      const carrierCode = code === 'DELIVERED' ? '000' : null;
+      return { schema: messageData, example: { ...messageExample, state, code, carrierCode } };
     }
   }
 }
