@@ -83,6 +83,6 @@ function openModules(context: Context, ports: PortalPorts & { people: People }):
     ...registrationRoutes({ ...common, ...ports.registration, pace: flow.pace }),
     ports.alerts.portal,
     ports.history.portal,
-    companyRoutes({ ...common, erasureAsked: flow.retention.nudge }),
+    companyRoutes({ ...common, erasureRequested: flow.retention.nudge }),
   ];
 }

@@ -102,20 +102,23 @@ export function createAlertWatch(parts: AlertWatchParts): AlertWatch {
   async function change({ begun, over, unmuted }: Record<'begun' | 'over' | 'unmuted', Alert[]>): Promise<void> {
     const accountIds = await parts.operators.accountIds();
     const at = clock.now();
-    const told = (alert: Alert, state: 'firing' | 'resolved') =>
+    const notice = (alert: Alert, state: 'firing' | 'resolved') =>
       alert.isTold
         ? { events: alertEvents(alert, { state, at, accountIds, ids }), mail: mail.isOn }
         : { events: [], mail: false };
     const planned: Planned[] = [
-      ...begun.map((alert) => ({ alert, step: { step: 'fire', alert, ...told(alert, 'firing') } as const })),
+      ...begun.map((alert) => ({ alert, step: { step: 'fire', alert, ...notice(alert, 'firing') } as const })),
       ...unmuted.map((alert) => {
         const known = { ...alert, isTold: true };
-        return { alert: known, step: { step: 'tell', alertId: alert.alertId, at, ...told(known, 'firing') } as const };
+        return {
+          alert: known,
+          step: { step: 'tell', alertId: alert.alertId, at, ...notice(known, 'firing') } as const,
+        };
       }),
       // Every recipient of the firing alert is notified of its end, silence or not.
       ...over.map((alert) => ({
         alert,
-        step: { step: 'resolve', alertId: alert.alertId, at, ...told(alert, 'resolved') } as const,
+        step: { step: 'resolve', alertId: alert.alertId, at, ...notice(alert, 'resolved') } as const,
       })),
     ];
     // Unknown whether it was stored: the next look reads the store.
@@ -127,16 +130,16 @@ export function createAlertWatch(parts: AlertWatchParts): AlertWatch {
 
   function took({ step, alert }: Planned): void {
     const { alertId, kind, subject, detail, isTold } = alert;
-    const told = { alertId, kind, subject, silenced: !isTold };
+    const fields = { alertId, kind, subject, silenced: !isTold };
     if (step.step === 'resolve') {
       firing.delete(alertId);
       tracker.closed(alert);
-      logger.info(told, 'an alert is over');
+      logger.info(fields, 'an alert is over');
       return;
     }
     firing.set(alertId, alert);
     tracker.opened(alert);
-    logger.warn({ ...told, detail }, 'an alert fires');
+    logger.warn({ ...fields, detail }, 'an alert fires');
   }
 
   async function forget(): Promise<void> {

@@ -103,7 +103,7 @@ async function live(day: Day = {}) {
     await fast.step(day);
     await slow.step({});
   }
-  return watched.told();
+  return watched.notices();
 }
 
 describe('24 hours', { timeout: 240_000 }, () => {

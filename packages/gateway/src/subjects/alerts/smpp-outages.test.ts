@@ -51,56 +51,56 @@ async function connected() {
 }
 
 it('a carrier that takes texts and withholds their receipts fires after ten minutes, and is over with the first', async () => {
-  const { watched, send, normal, told } = await connected();
+  const { watched, send, normal, notices } = await connected();
   // The meter samples four a second.
   for (let i = 0; i < 5; i++) await normal(10);
   await watched.pass(minute);
   await send(20, (submit, id) => submit.accept(id));
   await watched.pass(10 * minute);
-  expect(await told()).toEqual([]);
+  expect(await notices()).toEqual([]);
   await watched.pass(2 * minute);
-  expect(await told()).toEqual(['receipts car_test firing to acc1']);
+  expect(await notices()).toEqual(['receipts car_test firing to acc1']);
   expect((await watched.history())[0]!.detail).toMatch(
     /^Carrier car_test has taken 20 parts in 11 min and sent no receipt; 95 of 100 usually come within 5 s\.$/,
   );
   await watched.pass(30 * minute);
   await normal(1);
   await watched.pass(2 * minute);
-  expect(await told()).toEqual(['receipts car_test firing to acc1', 'receipts car_test resolved to acc1']);
+  expect(await notices()).toEqual(['receipts car_test firing to acc1', 'receipts car_test resolved to acc1']);
 });
 
 it('a carrier that refuses what it is handed fires', async () => {
-  const { watched, send, normal, told } = await connected();
+  const { watched, send, normal, notices } = await connected();
   for (let i = 0; i < 3; i++) await normal(10);
   await send(4, (submit) => submit.refuse('never'));
   await watched.pass(2 * minute);
-  expect(await told()).toEqual([]);
+  expect(await notices()).toEqual([]);
   await send(20, (submit) => submit.refuse('never'));
   await watched.pass(2 * minute);
-  expect(await told()).toEqual(['errors car_test firing to acc1']);
+  expect(await notices()).toEqual(['errors car_test firing to acc1']);
   // Five minutes later the figures no longer include it.
   await watched.pass(5 * minute);
-  expect(await told()).toEqual(['errors car_test firing to acc1', 'errors car_test resolved to acc1']);
+  expect(await notices()).toEqual(['errors car_test firing to acc1', 'errors car_test resolved to acc1']);
 });
 
 it('a carrier that throttles is no error', async () => {
-  const { watched, send, told } = await connected();
+  const { watched, send, notices } = await connected();
   await send(30, (submit) => submit.refuse('throttled'));
   await watched.pass(2 * minute);
-  expect(await told()).toEqual([]);
+  expect(await notices()).toEqual([]);
 });
 
 it('a carrier that is killed fires after five minutes, and is over once it lets us bind again', async () => {
-  const { watched, clock, peer, smpp, told } = await connected();
+  const { watched, clock, peer, smpp, notices } = await connected();
   peer.bindStatus = 0x0d;
   peer.drop();
   await until(() => !smpp.carrier.status().up);
   await watched.pass(4 * minute + 55 * second);
-  expect(await told()).toEqual([]);
+  expect(await notices()).toEqual([]);
   await watched.pass(minute);
-  expect(await told()).toEqual(['link car_test firing to acc1']);
+  expect(await notices()).toEqual(['link car_test firing to acc1']);
   peer.bindStatus = 0;
   await untilPassing(clock, () => smpp.carrier.status().up);
   await watched.pass(70 * second);
-  expect(await told()).toEqual(['link car_test firing to acc1', 'link car_test resolved to acc1']);
+  expect(await notices()).toEqual(['link car_test firing to acc1', 'link car_test resolved to acc1']);
 });

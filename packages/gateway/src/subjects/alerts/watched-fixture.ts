@@ -47,7 +47,7 @@ export interface Watched {
   /** Moves the clock, with a look every five seconds. */
   pass(ms: number): Promise<void>;
   /** `link c1 firing` and the like, in the order of the events. */
-  told(): Promise<string[]>;
+  notices(): Promise<string[]>;
   /** All alerts that fired, oldest first. */
   history(): Promise<Alert[]>;
   /** A new process on the same store: the watch starts again, with new figures. */
@@ -100,7 +100,7 @@ export async function openWatched(
         await watch.look();
       }
     },
-    told: async () => {
+    notices: async () => {
       const { events } = await store.eventsAfter({ after: 0, limit: 1_000 });
       return events.map(({ type, accountId, data }) => {
         const of = data!.carrierId ?? data!.accountId ?? 'gateway';

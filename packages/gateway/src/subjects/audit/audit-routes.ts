@@ -74,8 +74,8 @@ function addRoutes(routes: PortalRoutes, audit: AuditLog): void {
       }),
       'A page, the newest first',
     ),
-    work: async ({ query: asked, account }) => {
-      const query = auditQuery(asked);
+    work: async ({ query: params, account }) => {
+      const query = auditQuery(params);
       if (typeof query === 'string') return rejection('INVALID_FIELD', query);
       const [{ entries, next, searchedTo }, chain] = await Promise.all([
         audit.list(account.accountId, query),

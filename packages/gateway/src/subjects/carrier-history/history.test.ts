@@ -140,7 +140,7 @@ describe('the writer', () => {
       store: {
         place: { ...store.place, acts: () => acts },
         queuesNow: () => during(store.queuesNow()),
-        forgetCarrierHistory: (asked) => during(store.forgetCarrierHistory(asked)),
+        forgetCarrierHistory: (params) => during(store.forgetCarrierHistory(params)),
         addCarrierHistory: async (added) => {
           if (isAway) throw new StoreUnavailable('down', 'away', { inDoubt });
           await during(store.addCarrierHistory(added));

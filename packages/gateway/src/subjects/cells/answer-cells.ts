@@ -24,7 +24,7 @@ export interface CellAnswersParts {
   reported(receipts: readonly Receipt[]): void;
 }
 
-/** One question: a multimedia message with its media as base64. */
+/** One request: a multimedia message with its media as base64. */
 const bytesMax = 80 * 1_024 * 1_024;
 const retrySeconds = 1;
 

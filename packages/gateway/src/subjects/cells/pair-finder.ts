@@ -1,5 +1,5 @@
 /**
- * Which cell has a pair of credentials. What was found is remembered; to each cell one question is under way at a time, with all
+ * Which cell has a pair of credentials. What was found is remembered; each cell gets one request at a time, with all
  * pairs that came up meanwhile, so that guessing cannot become more than that.
  */
 
@@ -42,9 +42,9 @@ interface Waiting {
 export function createPairFinder({ clock, names, ask }: PairFinderParts): PairFinder {
   const kept = new Map<string, { cell: string | null; untilMs: number }>();
   const underWay = new Map<string, Promise<string | null>>();
-  const questions = new Map(names.map((cell) => [cell, createQuestion(cell)]));
+  const lookups = new Map(names.map((cell) => [cell, createLookup(cell)]));
 
-  function createQuestion(cell: string): (pair: PairHashes) => Promise<boolean> {
+  function createLookup(cell: string): (pair: PairHashes) => Promise<boolean> {
     let waiting: Waiting[] = [];
     let isAsking = false;
     async function askAll(): Promise<void> {
@@ -81,7 +81,7 @@ export function createPairFinder({ clock, names, ask }: PairFinderParts): PairFi
   /** As soon as one has it; else when all have answered. */
   async function search(id: string, pair: PairHashes): Promise<string | null> {
     const answers = names.map(async (cell) => {
-      if (await questions.get(cell)!(pair)) return cell;
+      if (await lookups.get(cell)!(pair)) return cell;
       throw notThere;
     });
     try {

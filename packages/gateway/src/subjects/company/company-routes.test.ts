@@ -16,7 +16,7 @@ beforeEach(async () => {
         store,
         ids: createIds({ ...clock, after: () => () => {} }, machineRandom),
         refreshDirectory: async () => world.setRecords(await store.records()),
-        erasureAsked: () => {
+        erasureRequested: () => {
           nudges += 1;
         },
       }),
@@ -252,8 +252,8 @@ describe('how long passwords are', () => {
     const owner = await world.as('Owner');
     const { version, passwordCharactersMin } = (await owner.call('GET', '/company')).json.data;
     expect(passwordCharactersMin).toBe(12);
-    const asked = await owner.call('POST', '/company', { version, passwordCharactersMin: 32 });
-    expect(asked.json.data.passwordCharactersMin).toBe(32);
+    const changed = await owner.call('POST', '/company', { version, passwordCharactersMin: 32 });
+    expect(changed.json.data.passwordCharactersMin).toBe(32);
     const [entry] = (await owner.call('GET', '/audit?what=company.changed')).json.data.entries;
     expect([entry.before, entry.after]).toEqual([{ passwordCharactersMin: null }, { passwordCharactersMin: 32 }]);
     expect((await owner.call('GET', '/me')).json.data.account.passwordCharactersMin).toBe(32);
@@ -292,8 +292,8 @@ describe('how long passwords are', () => {
 describe('erasing a number', () => {
   it('is recorded, logged without the number, and begun', async () => {
     const owner = await world.as('Owner');
-    const asked = await owner.call('POST', '/company/erasures', { number: '14155550100' });
-    expect(asked.json.data).toMatchObject({
+    const response = await owner.call('POST', '/company/erasures', { number: '14155550100' });
+    expect(response.json.data).toMatchObject({
       number: '1415•••0100',
       doneAt: null,
       requestedBy: 'owner@acc-one.example',

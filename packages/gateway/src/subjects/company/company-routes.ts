@@ -44,7 +44,7 @@ export interface CompanyRouteParts {
   /** Reloads the records, so that the change applies from the next request on. */
   refreshDirectory(): Promise<unknown>;
   /** Called when a person requests the erasure of a number. */
-  erasureAsked(): void;
+  erasureRequested(): void;
 }
 
 const countriesMax = 300;
@@ -323,7 +323,7 @@ function erasureRoutes(routes: PortalRoutes, { clock }: RouteDeps, parts: Compan
       // Audited first, without the number: it must stay known who erased.
       await call.audit({ what: 'number.erased', target: maskNumber(number), after: { erasureId: erasure.erasureId } });
       await parts.store.addErasure(erasure);
-      parts.erasureAsked();
+      parts.erasureRequested();
       const shown = shownErasure({ ...erasure, deleted: 0, leftOver: 0, doneAt: null });
       return success('The messages of this number are being erased.', shown);
     },

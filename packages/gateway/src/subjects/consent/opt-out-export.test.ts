@@ -10,7 +10,7 @@ import type { OptOut } from '../../messaging/store/items.ts';
 import { optOutExportRoutes } from './opt-out-export.ts';
 
 let world: PortalWorld;
-const asked: object[] = [];
+const owners: object[] = [];
 const entry = (contact: string, more: Partial<OptOut> = {}): OptOut => ({
   accountId: 'acc_one',
   scope: 'campaign:C',
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const pages = [[entry('12025550100')], [entry('4915112345678', { reason: '=1+1', evidenceMessageId: 'msg_1' })]];
   const consent = {
     list: async (owner: object, query: { after: { contact: string; scope: string } | null }) => {
-      asked.push(owner);
+      owners.push(owner);
       const at = query.after === null ? 0 : 1;
       return { entries: pages[at]!, next: at === 0 ? { contact: '12025550100', scope: 'campaign:C' } : null };
     },
@@ -49,7 +49,7 @@ it('has numbers in groups and as digits, times in UTC and local, and no formula'
     `491 511 234 567 8,4915112345678,campaign:C,by hand,${at},${local},"'=1+1",msg_1`,
     '',
   ]);
-  expect(asked).toEqual([
+  expect(owners).toEqual([
     { accountId: 'acc_one', environment: 'sandbox' },
     { accountId: 'acc_one', environment: 'sandbox' },
   ]);

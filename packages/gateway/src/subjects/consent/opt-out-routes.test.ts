@@ -36,18 +36,18 @@ let pages: OptOut[][];
 let broken: Error | null;
 
 const consent: Pick<Consent, 'change' | 'list'> = {
-  change: async (...asked) => {
+  change: async (...params) => {
     if (broken !== null) throw broken;
-    changes.push(asked);
-    return asked[3].map(({ contact }) =>
+    changes.push(params);
+    return params[3].map(({ contact }) =>
       outcome === 'refused'
         ? { contact, scope: null, result: outcome, detail: 'No such campaign here.' }
         : { contact, scope: entry.scope, result: outcome, detail: null },
     );
   },
-  list: async (...asked) => {
+  list: async (...params) => {
     if (broken !== null) throw broken;
-    lists.push(asked);
+    lists.push(params);
     const entries = pages.shift() ?? [];
     return { entries, next: pages.length === 0 ? null : { scope: entry.scope, contact: '12025550100' } };
   },

@@ -72,7 +72,7 @@ export function addMark(routes: PortalRoutes, { store, live, reportRead, clock, 
       };
       if (before === null || !(await store.markThread({ ...key, ...mark }))) return noThread;
       if (readTo !== null && readTo >= before.lastMessageId && before.unread > 0) {
-        for (const asked of await store.readRequests({ ...key, readTo, unread: before.unread })) reportRead(asked);
+        for (const request of await store.readRequests({ ...key, readTo, unread: before.unread })) reportRead(request);
       }
       const after = await store.thread(key);
       if (after !== null && JSON.stringify(auditFields(before)) !== JSON.stringify(auditFields(after))) {

@@ -21,7 +21,7 @@ const others = '12025550150';
 
 beforeAll(async () => {
   const live = {
-    conversationChanged: (...told: string[]) => void changed.push(told.join(' ')),
+    conversationChanged: (...names: string[]) => void changed.push(names.join(' ')),
     presenceChanged: (_account: string, _own: string, _peer: string, people: readonly { name: string }[]) =>
       void seen.push(people.map(({ name }) => name)),
   };

@@ -152,9 +152,9 @@ function addList(routes: PortalRoutes, store: ThreadsOf, { directory, clock }: A
       const now = clock.now();
       const mine = directory().records.numbers.filter((one) => one.accountId === accountId);
       const side = { accountId, now, ...ofEnvironment(mine, environment) };
-      const asked = { own, peerLike: peer ?? '', peers, state: (state ?? 'open') as ThreadState, assignedTo };
+      const filter = { own, peerLike: peer ?? '', peers, state: (state ?? 'open') as ThreadState, assignedTo };
       const [found, unread] = await Promise.all([
-        store.threads({ ...side, ...asked, before: page.before, limit: page.limit + 1 }),
+        store.threads({ ...side, ...filter, before: page.before, limit: page.limit + 1 }),
         store.unreadCount(side),
       ]);
       const rows = found.slice(0, page.limit);

@@ -170,8 +170,8 @@ async function newest(
   const filter = { ...emptyFilter(), direction };
   let before: string | null = null;
   for (let page = 0; page < pagesMax; page++) {
-    const asked = { accountId, filter, ownNumbers: [], after: null, limit: 1, ...side, before };
-    const { messages, next } = await store.searchMessages(asked);
+    const search = { accountId, filter, ownNumbers: [], after: null, limit: 1, ...side, before };
+    const { messages, next } = await store.searchMessages(search);
     if (messages[0] !== undefined) return store.message(accountId, messages[0].messageId);
     if (next === null) return null;
     before = next;

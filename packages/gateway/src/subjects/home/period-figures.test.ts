@@ -8,7 +8,7 @@ import { summedPeriod } from './period-figures.ts';
 import { type Period, spansOf } from './spans.ts';
 
 const at = (text: string) => Date.parse(text);
-const told = ({ from, until }: { from: number; until: number }) =>
+const shown = ({ from, until }: { from: number; until: number }) =>
   [from, until].map((ms) => new Date(ms).toISOString().slice(5, 16));
 
 describe('the bars of a period', () => {
@@ -17,17 +17,17 @@ describe('the bars of a period', () => {
   it('are the hours of a day, with the day before', () => {
     const { bars, whole, before } = spansOf('24h', now, 'America/New_York');
     expect(bars).toHaveLength(24);
-    expect(told(whole)).toEqual(['11-25T11:00', '11-26T11:00']);
-    expect(told(before)).toEqual(['11-24T11:00', '11-25T11:00']);
+    expect(shown(whole)).toEqual(['11-25T11:00', '11-26T11:00']);
+    expect(shown(before)).toEqual(['11-24T11:00', '11-25T11:00']);
     expect(bars.every(({ from, until }, i) => until - from === hourMs && from === whole.from + i * hourMs)).toBe(true);
   });
 
   it('are quarters of local days, today’s as far as it came, and the week before as far', () => {
     const { bars, whole, before } = spansOf('7d', now, 'America/New_York');
-    expect(told(whole)).toEqual(['11-20T05:00', '11-26T11:00']);
-    expect(told(before)).toEqual(['11-13T05:00', '11-19T11:00']);
+    expect(shown(whole)).toEqual(['11-20T05:00', '11-26T11:00']);
+    expect(shown(before)).toEqual(['11-13T05:00', '11-19T11:00']);
     expect(bars).toHaveLength(6 * 4 + 1);
-    expect(told(bars.at(-1)!)).toEqual(['11-26T05:00', '11-26T11:00']);
+    expect(shown(bars.at(-1)!)).toEqual(['11-26T05:00', '11-26T11:00']);
   });
 
   it.each<[string, number]>([
@@ -43,7 +43,7 @@ describe('the bars of a period', () => {
 
   it('begin at whole hours where the zone is half an hour off', () => {
     const { whole } = spansOf('30d', now, 'Asia/Kolkata');
-    expect(told(whole)[0]).toBe('10-27T19:00');
+    expect(shown(whole)[0]).toBe('10-27T19:00');
   });
 });
 

@@ -40,7 +40,7 @@ export interface TokenFinding {
 /** Entries of an IP list that the sentence names. */
 const named = 5;
 
-interface Asked {
+interface CredentialQuery {
   bearerToken: string;
   authToken: string;
   accountId: AccountId;
@@ -56,10 +56,10 @@ interface Known {
   mistyped: boolean;
 }
 
-export function judgeCredentials(directory: Directory, asked: Asked): CredentialVerdict {
-  const bearer = look(directory, asked, 'bearer');
-  const auth = look(directory, asked, 'auth');
-  const found = faultOf(directory, asked, bearer, auth);
+export function judgeCredentials(directory: Directory, query: CredentialQuery): CredentialVerdict {
+  const bearer = look(directory, query, 'bearer');
+  const auth = look(directory, query, 'auth');
+  const found = faultOf(directory, query, bearer, auth);
   return {
     works: found === null,
     isListed: found === null && bearer.key!.allowedIps.length > 0,
@@ -78,10 +78,10 @@ function working({ name, environment, allowedIps }: ApiKey): string {
   return `${pair} Its IP list applies to the address of the program that calls: only ${list}. This test does not look at it.`;
 }
 
-function look(directory: Directory, asked: Asked, kind: 'bearer' | 'auth'): Known {
-  const token = (kind === 'bearer' ? asked.bearerToken : asked.authToken).trim();
+function look(directory: Directory, query: CredentialQuery, kind: 'bearer' | 'auth'): Known {
+  const token = (kind === 'bearer' ? query.bearerToken : query.authToken).trim();
   const hash = hashCredential(token);
-  const own = (key: ApiKey | undefined): ApiKey | null => (key?.accountId === asked.accountId ? key : null);
+  const own = (key: ApiKey | undefined): ApiKey | null => (key?.accountId === query.accountId ? key : null);
   const asBearer = own(directory.keyByBearerHash(hash));
   const asAuth = own(directory.keyByAuthHash(hash));
   const right = kind === 'bearer' ? asBearer : asAuth;
@@ -108,7 +108,7 @@ function finding({ key, swapped, missing, mistyped }: Known, name: string): Toke
 
 function faultOf(
   directory: Directory,
-  { accountId, environment, now }: Asked,
+  { accountId, environment, now }: CredentialQuery,
   bearer: Known,
   auth: Known,
 ): { fault: CredentialFault; sentence: string } | null {
@@ -144,7 +144,7 @@ function faultOf(
 function pairFault(
   directory: Directory,
   key: ApiKey,
-  { accountId, environment, now }: Pick<Asked, 'accountId' | 'environment' | 'now'>,
+  { accountId, environment, now }: Pick<CredentialQuery, 'accountId' | 'environment' | 'now'>,
 ): { fault: CredentialFault; sentence: string } | null {
   const status = keyStatus(key, now);
   if (status === 'revoked')

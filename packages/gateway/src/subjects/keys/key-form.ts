@@ -72,11 +72,15 @@ function readLabel(value: unknown): Read<string> {
 }
 
 function readScopes(value: unknown, own: readonly KeyScope[]): Read<KeyScope[]> {
-  const asked = textsOf(value);
-  if (asked === null || asked.length === 0 || !asked.every((one) => (scopeWords as readonly string[]).includes(one))) {
+  const chosen = textsOf(value);
+  if (
+    chosen === null ||
+    chosen.length === 0 ||
+    !chosen.every((one) => (scopeWords as readonly string[]).includes(one))
+  ) {
     return { fault: 'Choose at least one of: send, read, admin.' };
   }
-  const scopes = scopeWords.filter((scope) => asked.includes(scope));
+  const scopes = scopeWords.filter((scope) => chosen.includes(scope));
   const tooMuch = scopes.filter((scope) => !own.includes(scope));
   return tooMuch.length === 0
     ? { value: scopes }

@@ -72,8 +72,8 @@ function addReading(
     work: async ({ account, may }) => {
       const whole = may('manageKeys');
       const keys = service.list(account.accountId);
-      const asked = { store, now: clock.now(), allows: allowsAddress };
-      const refusals = whole ? await addressRefusals(keys, asked) : noRefusals;
+      const context = { store, now: clock.now(), allows: allowsAddress };
+      const refusals = whole ? await addressRefusals(keys, context) : noRefusals;
       const shown = await Promise.all(
         keys.map(async (key) => {
           const lastUse = await uses.lastUse(key.keyId);
@@ -92,8 +92,8 @@ function addReading(
     body: form({ bearerToken: required, authToken: required }),
     answer: answers(credentialsVerdict, 'Whether both work together, and what is wrong with each'),
     work: ({ body, account, environment }) => {
-      const asked = { ...body, accountId: account.accountId, environment, now: clock.now() };
-      const verdict = judgeCredentials(directory(), asked);
+      const query = { ...body, accountId: account.accountId, environment, now: clock.now() };
+      const verdict = judgeCredentials(directory(), query);
       return success(verdict.sentence, verdict);
     },
   });
@@ -142,8 +142,8 @@ function addEdits(routes: PortalRoutes, { clock }: RouteDeps, service: KeyServic
     answer: answers(newPair, 'The pair with both of its tokens, which are shown this once'),
     work: async (call) => {
       const sides = environments(sandbox);
-      const { environment: asked } = fieldsOf(call.body);
-      const environment = sides.find((one) => one === asked);
+      const { environment: wanted } = fieldsOf(call.body);
+      const environment = sides.find((one) => one === wanted);
       if (environment === undefined) return fieldFaults({ environment: `Choose one of: ${sides.join(', ')}.` });
       return made(
         call,

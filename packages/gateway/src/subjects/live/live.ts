@@ -43,7 +43,7 @@ export interface Watcher {
   accountId: AccountId;
   /** Gets carrier updates as soon as a link changes; others get them from the log. */
   operator: boolean;
-  tell(event: LiveEvent): void;
+  notify(event: LiveEvent): void;
   /** Called when the gateway stops. */
   end(): void;
 }
@@ -90,8 +90,8 @@ export function createLive({ store, directory, changed }: LiveParts): Live {
   let ended = false;
   let ignore: (() => void) | null = null;
 
-  function tell(event: LiveEvent, isFor: (watcher: Watcher) => boolean): void {
-    for (const watcher of watchers) if (isFor(watcher)) watcher.tell(event);
+  function notify(event: LiveEvent, isFor: (watcher: Watcher) => boolean): void {
+    for (const watcher of watchers) if (isFor(watcher)) watcher.notify(event);
   }
 
   // The log is followed only while somebody watches, because following reads all of it.
@@ -104,7 +104,7 @@ export function createLive({ store, directory, changed }: LiveParts): Live {
     ignore ??= changed((_accountIds, events) => {
       for (const event of events) {
         const live = asLive(event);
-        tell(live, (one) => one.accountId === event.accountId && !(live.type === 'carrier' && one.operator));
+        notify(live, (one) => one.accountId === event.accountId && !(live.type === 'carrier' && one.operator));
       }
     });
   }
@@ -136,33 +136,36 @@ export function createLive({ store, directory, changed }: LiveParts): Live {
       }
       return found;
     },
-    recordsChanged: (version) => tell({ position: null, type: 'records', data: { version } }, () => true),
+    recordsChanged: (version) => notify({ position: null, type: 'records', data: { version } }, () => true),
     linkChanged: (carrierId, up) => {
       const data = { carrierId, state: up ? 'up' : 'down' };
-      tell({ position: null, type: 'carrier', data }, ({ operator }) => operator);
+      notify({ position: null, type: 'carrier', data }, ({ operator }) => operator);
     },
     handsetGot: (number, from) => {
       const owner = directory().number(from)?.accountId;
-      tell({ position: null, type: 'handset', data: { number, from } }, ({ accountId }) => accountId === owner);
+      notify({ position: null, type: 'handset', data: { number, from } }, ({ accountId }) => accountId === owner);
     },
     conversationChanged: (accountId, number, peer) =>
-      tell({ position: null, type: 'conversation', data: { number, peer } }, (one) => one.accountId === accountId),
+      notify({ position: null, type: 'conversation', data: { number, peer } }, (one) => one.accountId === accountId),
     presenceChanged: (accountId, number, peer, people) =>
-      tell({ position: null, type: 'presence', data: { number, peer, people } }, (one) => one.accountId === accountId),
+      notify(
+        { position: null, type: 'presence', data: { number, peer, people } },
+        (one) => one.accountId === accountId,
+      ),
     contactsChanged: (owner) =>
-      tell({ position: null, type: 'contact', data: {} }, ({ accountId }) => accountId === owner),
+      notify({ position: null, type: 'contact', data: {} }, ({ accountId }) => accountId === owner),
     attempted: (outcomes) => {
       if (watchers.size === 0) return;
       for (const { endpointId, position: place, to, attempt } of outcomes) {
         const owner = directory().endpoint(endpointId)?.accountId;
         const data = { endpointId, deliveryId: deliveryId(endpointId, place), state: to, status: attempt.status };
-        tell({ position: null, type: 'webhook', data }, ({ accountId }) => accountId === owner);
+        notify({ position: null, type: 'webhook', data }, ({ accountId }) => accountId === owner);
       }
     },
     requestsKept: (owner) =>
-      tell({ position: null, type: 'request', data: {} }, ({ accountId }) => accountId === owner),
+      notify({ position: null, type: 'request', data: {} }, ({ accountId }) => accountId === owner),
     listsChanged: (owner) =>
-      tell({ position: null, type: 'message', data: {} }, ({ accountId }) => accountId === owner),
+      notify({ position: null, type: 'message', data: {} }, ({ accountId }) => accountId === owner),
     end: () => {
       ended = true;
       for (const watcher of [...watchers]) watcher.end();

@@ -83,7 +83,7 @@ export function streamRoutes({ live, store }: StreamParts): PortalModule {
         const stopWatching = live.watch({
           accountId: call.account.accountId,
           operator: call.may('operator'),
-          tell: watch.tell,
+          notify: watch.notify,
           end: () => watch.end('restart'),
         });
         exchange.whenOver(() => {
@@ -166,7 +166,7 @@ function createWatch(stream: Streaming, clock: Pick<Clock, 'after'>) {
   return {
     end,
     stop,
-    tell: (event: LiveEvent): void => {
+    notify: (event: LiveEvent): void => {
       if (over || waiting.length > streamLimits.eventsPerFlush) return;
       waiting.push(event);
       if (begun) cancelFlush ??= clock.after(streamLimits.flushMs, flush);

@@ -91,12 +91,12 @@ describe('GET /media/…', () => {
     const { put, get, clock, links } = await open();
     const url = await put(photo);
     const details = new Set<string>();
-    const refused = async (asked: string) => {
-      const { status, text, headers } = await get(asked);
+    const refused = async (path: string) => {
+      const { status, text, headers } = await get(path);
       expect([status, headers['cache-control']]).toEqual([404, 'no-store']);
       details.add(text);
     };
-    for (const asked of [
+    for (const path of [
       url.replace('expires=1', 'expires=2'),
       url.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
       url.replace('medium.jpg', 'page.html'),
@@ -108,7 +108,7 @@ describe('GET /media/…', () => {
       url.replace(/signature=.*/, 'signature=%zz'),
       '/media/x/y',
     ]) {
-      await refused(asked);
+      await refused(path);
     }
     clock.pass(30 * day - 1_000);
     expect((await get(url)).status).toBe(200);
@@ -254,10 +254,10 @@ describe('what is on its way', () => {
       await waiting.promise;
       return read(hash);
     };
-    const asked = Array.from({ length: 20 }, () => get(url));
+    const downloads = Array.from({ length: 20 }, () => get(url));
     await expect.poll(() => reads.length).toBe(1);
     waiting.resolve();
-    for (const { bytes } of await Promise.all(asked)) expect(bytes.equals(photo)).toBe(true);
+    for (const { bytes } of await Promise.all(downloads)) expect(bytes.equals(photo)).toBe(true);
     await get(url);
     expect(reads.length).toBeGreaterThan(1);
   });

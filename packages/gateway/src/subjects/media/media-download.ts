@@ -13,7 +13,7 @@ import type { Media } from '../../model/media.ts';
 import { type MediaUrls, mediaUrlPath } from '../../model/media-url.ts';
 import { createHeldMedia } from './media-held.ts';
 
-type AskedPart =
+type RequestedPart =
   | { readonly kind: 'whole' }
   /** From octet `start` to before `end`. */
   | { readonly kind: 'part'; readonly start: number; readonly end: number }
@@ -21,14 +21,14 @@ type AskedPart =
   /** The client already has it. */
   | { readonly kind: 'unchanged' };
 
-const whole: AskedPart = { kind: 'whole' };
+const whole: RequestedPart = { kind: 'whole' };
 
 /** `tag`: a strong entity tag with its quotation marks. */
-function askedPart(
+function requestedPart(
   { method, headers }: { method?: string | undefined; headers: IncomingHttpHeaders },
   tag: string,
   sizeBytes: number,
-): AskedPart {
+): RequestedPart {
   if (names(headers['if-none-match'], tag)) return { kind: 'unchanged' };
   const { range, 'if-range': ifRange } = headers;
   // §13.1.5: strong comparison; a date never matches, as we send none.
@@ -40,7 +40,7 @@ function askedPart(
   return part(Number(first), last === '' ? sizeBytes : Number(last) + 1, sizeBytes);
 }
 
-function part(start: number, end: number, sizeBytes: number): AskedPart {
+function part(start: number, end: number, sizeBytes: number): RequestedPart {
   return start >= sizeBytes ? { kind: 'unsatisfiable' } : { kind: 'part', start, end: Math.min(end, sizeBytes) };
 }
 
@@ -85,14 +85,15 @@ export function mediaDownloadRoute(
     const link = await linkFor(exchange, params);
     if (link === null) return gone;
     const { request } = exchange;
-    const asked = askedPart(request, tagOf(link), link.medium.sizeBytes);
+    const requested = requestedPart(request, tagOf(link), link.medium.sizeBytes);
     const leftSeconds = Math.floor((link.expiresAt - clock.now()) / 1_000);
-    if (asked.kind === 'unchanged' || asked.kind === 'unsatisfiable') return answerWith(link, leftSeconds, asked, '');
+    if (requested.kind === 'unchanged' || requested.kind === 'unsatisfiable')
+      return answerWith(link, leftSeconds, requested, '');
     const holding = held.hold(link.medium);
     if (holding === null) return busy;
     exchange.whenOver(holding.release);
     const bytes = await holding.bytes;
-    if (bytes !== null) return answerWith(link, leftSeconds, asked, bytes);
+    if (bytes !== null) return answerWith(link, leftSeconds, requested, bytes);
     logger.error({ requestId: exchange.requestId, mediaId: link.mediaId }, 'a medium is not in the media store');
     return gone;
   }
@@ -121,7 +122,7 @@ function tagOf({ medium }: MediaLink): string {
   return `"${medium.hash}"`;
 }
 
-function answerWith(link: MediaLink, leftSeconds: number, asked: AskedPart, bytes: Buffer | ''): Answer {
+function answerWith(link: MediaLink, leftSeconds: number, requested: RequestedPart, bytes: Buffer | ''): Answer {
   const { medium, fileName, downloadOnly = false } = link;
   const { type, sizeBytes } = medium;
   const cacheControl = `private, max-age=${leftSeconds}, immutable`;
@@ -135,7 +136,7 @@ function answerWith(link: MediaLink, leftSeconds: number, asked: AskedPart, byte
     ...['Content-Security-Policy', "default-src 'none'; sandbox", 'Cross-Origin-Resource-Policy', 'cross-origin'],
   ];
   const found = { reason: 'SUCCESS', contentType: servedType(link) };
-  switch (asked.kind) {
+  switch (requested.kind) {
     case 'unchanged':
       return { ...found, status: 304, body: '', cacheControl, headers };
     case 'unsatisfiable':
@@ -146,7 +147,7 @@ function answerWith(link: MediaLink, leftSeconds: number, asked: AskedPart, byte
     case 'whole':
       return { ...found, status: 200, body: bytes, cacheControl, headers, readMs: timeFor(sizeBytes) };
     case 'part': {
-      const { start, end } = asked;
+      const { start, end } = requested;
       const range = ['Content-Range', `bytes ${start}-${end - 1}/${sizeBytes}`];
       const body = bytes === '' ? bytes : bytes.subarray(start, end);
       return { ...found, status: 206, body, cacheControl, headers: [...headers, ...range], readMs: timeFor(sizeBytes) };

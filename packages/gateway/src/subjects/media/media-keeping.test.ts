@@ -11,7 +11,7 @@ const keptMs = 30 * 24 * hourMs;
 function keeping() {
   const clock = settlingClock();
   const forgets: { now: number; keptSince: number; limit: number }[] = [];
-  const asked: { hashes: string[]; now: number; keptSince: number }[] = [];
+  const queries: { hashes: string[]; now: number; keptSince: number }[] = [];
   const sweeps: Sweep[] = [];
   const logged: string[] = [];
   const state = { more: 0, fails: null as Error | null, disk: null as Error | null, kept: [] as unknown[] };
@@ -26,7 +26,7 @@ function keeping() {
         return state.more-- > 0;
       },
       neededMedia: async (request) => {
-        asked.push(request);
+        queries.push(request);
         return request.hashes.filter((hash) => hash.startsWith('needed'));
       },
     },
@@ -39,7 +39,7 @@ function keeping() {
       },
     },
   });
-  return { clock, sweeper, forgets, asked, sweeps, logged, state };
+  return { clock, sweeper, forgets, queries, sweeps, logged, state };
 }
 
 describe('the keeping of media', () => {
@@ -51,7 +51,7 @@ describe('the keeping of media', () => {
     const now = k.clock.now();
     expect(k.forgets).toEqual(Array(4).fill({ now, keptSince: now - keptMs, limit: 500 }));
     expect(k.sweeps).toMatchObject([{ putBefore: now - hourMs }]);
-    expect(k.asked).toMatchObject([
+    expect(k.queries).toMatchObject([
       { hashes: ['needed 1', 'not 1'], now, keptSince: now - keptMs },
       { hashes: ['not 2'] },
     ]);
@@ -84,7 +84,7 @@ describe('the keeping of media', () => {
     const [{ needed }] = k.sweeps as [Sweep];
     await k.sweeper.stop();
     expect([...(await needed(['not 3']))]).toEqual(['not 3']);
-    expect(k.asked).toHaveLength(2);
+    expect(k.queries).toHaveLength(2);
     await k.clock.pass(10 * hourMs);
     expect(k.sweeps).toHaveLength(1);
   });

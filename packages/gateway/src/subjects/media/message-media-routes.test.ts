@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const asked = async (path: string, ...who: Parameters<PortalWorld['as']>) =>
+const getMedia = async (path: string, ...who: Parameters<PortalWorld['as']>) =>
   (await world.as(...who)).call('GET', `/messages/${messageId}/media/${path}`);
 
 describe('media of a sent message', () => {
@@ -34,7 +34,7 @@ describe('media of a sent message', () => {
     ['0/300000', small, 'image/jpeg', 'inline'],
     ['1/original', card, 'text/vcard; charset=utf-8', 'attachment'],
   ])('%s', async (path, { hash }, type, disposition) => {
-    const answer = await asked(path, 'Support');
+    const answer = await getMedia(path, 'Support');
     expect([answer.status, answer.text]).toEqual([200, `bytes of ${hash}`]);
     expect(answer.headers).toMatchObject({
       'content-type': type,
@@ -47,13 +47,13 @@ describe('media of a sent message', () => {
   it.each(['3/original', '-1/original', '0/299999', '0/0', '0/-1', '0/x', 'x/original', '2/original'])(
     '%s is not there',
     async (path) => {
-      expect((await asked(path, 'Owner')).status).toBe(404);
+      expect((await getMedia(path, 'Owner')).status).toBe(404);
     },
   );
 
   it('are for those who may read texts, and for no other company', async () => {
-    expect((await asked('0/original', 'Viewer')).status).toBe(403);
-    expect((await asked('0/original', 'Owner', 'acc_two')).status).toBe(404);
+    expect((await getMedia('0/original', 'Viewer')).status).toBe(403);
+    expect((await getMedia('0/original', 'Owner', 'acc_two')).status).toBe(404);
     expect((await world.browser().call('GET', `/messages/${messageId}/media/0/original`)).status).toBe(401);
   });
 });

@@ -29,7 +29,7 @@ function searchOf(log: ListedMessage[]) {
   };
 }
 
-const asked = (more: Partial<MessageSearch> = {}): MessageSearch => ({
+const query = (more: Partial<MessageSearch> = {}): MessageSearch => ({
   accountId: 'a',
   filter: emptyFilter(),
   ownNumbers: [],
@@ -41,7 +41,7 @@ const asked = (more: Partial<MessageSearch> = {}): MessageSearch => ({
 
 describe('messages by request', () => {
   it('counts the recipients of each, by outcome', async () => {
-    const { groups, next } = await groupedPage(searchOf(logOf([1, 4])), asked());
+    const { groups, next } = await groupedPage(searchOf(logOf([1, 4])), query());
     expect(next).toBeNull();
     expect(groups).toMatchObject([
       {
@@ -62,7 +62,7 @@ describe('messages by request', () => {
     const seen: [string, number][] = [];
     let before: string | null = null;
     for (let pages = 0; pages < 5; pages++) {
-      const page = await groupedPage(search, asked({ before }));
+      const page = await groupedPage(search, query({ before }));
       seen.push(...page.groups.map(({ message, recipients }): [string, number] => [message.requestId, recipients]));
       before = page.next;
       if (before === null) break;
@@ -72,8 +72,8 @@ describe('messages by request', () => {
 
   it('ends where the search ends, and after some reads, and says how far it looked', async () => {
     const bounded = async () => ({ messages: logOf([1]), next: idOf(1), searchedTo: 7 });
-    expect(await groupedPage(bounded, asked())).toMatchObject({ next: idOf(1), searchedTo: 7 });
-    const page = await groupedPage(searchOf(logOf([9_000])), asked());
+    expect(await groupedPage(bounded, query())).toMatchObject({ next: idOf(1), searchedTo: 7 });
+    const page = await groupedPage(searchOf(logOf([9_000])), query());
     expect(page.groups).toHaveLength(1);
     expect(page.next).not.toBeNull();
     expect(page.searchedTo).toBeGreaterThan(0);

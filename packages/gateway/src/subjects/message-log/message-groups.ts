@@ -29,15 +29,15 @@ const membersMax = 1_000;
 
 type Search = (request: MessageSearch) => Promise<MessageSearchPage>;
 
-export async function groupedPage(search: Search, asked: MessageSearch): Promise<GroupedPage> {
+export async function groupedPage(search: Search, query: MessageSearch): Promise<GroupedPage> {
   const found = new Map<string, ListedMessage[]>();
-  let { before } = asked;
+  let { before } = query;
   for (let read = 0; read < readsMax; read++) {
-    const page = await search({ ...asked, before, limit: read === 0 ? firstRows : pageRows });
+    const page = await search({ ...query, before, limit: read === 0 ? firstRows : pageRows });
     for (const message of page.messages) {
       const group = found.get(message.requestId);
       if (group !== undefined) group.push(message);
-      else if (found.size === asked.limit) return { groups: groupsOf(found), next: before, searchedTo: null };
+      else if (found.size === query.limit) return { groups: groupsOf(found), next: before, searchedTo: null };
       else found.set(message.requestId, [message]);
       before = message.messageId;
     }

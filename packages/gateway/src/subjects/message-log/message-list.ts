@@ -40,7 +40,7 @@ export const messagesQuery = textQueries({
 });
 export const refusedQuery = textQueries({ ...search, ...page });
 
-export interface ListQuestion {
+export interface ListParams {
   search: MessageSearch;
   /** One row for each request. */
   byRequest: boolean;
@@ -48,10 +48,10 @@ export interface ListQuestion {
 }
 
 /** The sentence about the fault, or the parsed query. */
-export function listQuestion(
+export function readListParams(
   call: PortalCall & { query: QueryOf<typeof messagesQuery> },
   directory: Directory,
-): ListQuestion | string {
+): ListParams | string {
   const { q, before, after, by, limit: sent } = call.query;
   if (by !== null && by !== 'request') return 'The query parameter by may be request.';
   for (const [name, cursor] of [
@@ -68,7 +68,7 @@ export function listQuestion(
 
 const refusedCursorForm = /^(req_[0-9A-HJKMNP-TV-Z]{26})~(\d{1,9})$/;
 
-interface RefusedQuestion {
+interface RefusedParams {
   search: RefusedSearch;
   /** Which parts of the search can match refused recipients. */
   asks: { status: boolean; reason: boolean; number: boolean };
@@ -81,10 +81,10 @@ export function refusedCursor({ requestId, place }: RefusedPlace): string {
 }
 
 /** The same search for refused recipients; the sentence about the fault, or the parsed query. */
-export function refusedQuestion(
+export function readRefusedParams(
   call: PortalCall & { query: QueryOf<typeof refusedQuery> },
   directory: Directory,
-): RefusedQuestion | string {
+): RefusedParams | string {
   const values = call.query;
   const [, requestId, place] = refusedCursorForm.exec(values.before ?? '') ?? [];
   if (values.before !== null && requestId === undefined) {

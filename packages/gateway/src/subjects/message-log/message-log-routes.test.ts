@@ -153,9 +153,9 @@ describe('GET /messages/refused', () => {
       return { ...item, message: { ...item.message, requestId }, refused };
     });
     await world.store.accept(items);
-    const asked = async (q: string, more = '', who = owner) =>
+    const search = async (q: string, more = '', who = owner) =>
       (await who.call('GET', `/messages/refused?q=${encodeURIComponent(q)}${more}`)).json;
-    const { data, next } = await asked('(202) 555-0181');
+    const { data, next } = await search('(202) 555-0181');
     expect(data).toEqual({
       recipients: [
         {
@@ -176,22 +176,22 @@ describe('GET /messages/refused', () => {
       asks: { status: false, reason: false, number: true },
     });
     expect(next).toBeNull();
-    const first = await asked('status:refused reason:OPTED_OUT', '&limit=1');
+    const first = await search('status:refused reason:OPTED_OUT', '&limit=1');
     expect([first.data.recipients, first.data.asks]).toMatchObject([
       [{ requestId: ids[1], to: '12025550189' }],
       { status: true, reason: true, number: false },
     ]);
-    const second = await asked('status:refused reason:OPTED_OUT', `&limit=1&before=${first.next}`);
+    const second = await search('status:refused reason:OPTED_OUT', `&limit=1&before=${first.next}`);
     expect(second.data.recipients).toMatchObject([{ requestId: ids[0], to: '12025550189' }]);
     expect(second.next).toBeNull();
-    expect((await asked('status:failed to:12025550189')).data.recipients).toEqual([]);
+    expect((await search('status:failed to:12025550189')).data.recipients).toEqual([]);
     const viewer = await world.as('Viewer');
-    const hidden = await asked('to:12025550189 text:"nothing like it"', '', viewer);
+    const hidden = await search('to:12025550189 text:"nothing like it"', '', viewer);
     expect(hidden.data.recipients.map((one: { to: string }) => one.to)).toEqual(['12025550189', '12025550189']);
     expect(hidden.data.problems[0].sentence).toContain('may not read texts');
     const other = await world.as('Owner', 'acc_two');
     for (const q of ['status:refused', 'to:12025550189', ids[0]!]) {
-      expect((await asked(q, '', other)).data.recipients, q).toEqual([]);
+      expect((await search(q, '', other)).data.recipients, q).toEqual([]);
     }
     const { messages } = (await owner.call('GET', '/messages?q=status:refused')).json.data;
     expect(messages).toEqual([]);

@@ -36,13 +36,13 @@ import { groupedPage } from './message-groups.ts';
 import { addHistogram } from './message-histogram.ts';
 import {
   carrierNameOf,
-  type ListQuestion,
-  listQuestion,
+  type ListParams,
   messagesQuery,
   noMessage,
+  readListParams,
+  readRefusedParams,
   refusedCursor,
   refusedQuery,
-  refusedQuestion,
   shownListed,
   shownRefused,
 } from './message-list.ts';
@@ -130,15 +130,15 @@ function addList(routes: PortalRoutes, store: LogStore, directory: () => Directo
     query: messagesQuery,
     answer: answersPage(messageList, 'before', 'A page, newest first'),
     work: async (call) => {
-      const question = listQuestion(call, directory());
-      if (typeof question === 'string') return rejection('INVALID_FIELD', question);
-      const { rows, next, searchedTo } = await rowsOf(store, question, directory());
+      const params = readListParams(call, directory());
+      if (typeof params === 'string') return rejection('INVALID_FIELD', params);
+      const { rows, next, searchedTo } = await rowsOf(store, params, directory());
       const shown = {
         messages: rows,
         searchedTo: searchedTo === null ? null : isoTime(searchedTo),
-        problems: question.problems,
+        problems: params.problems,
       };
-      const what = question.byRequest ? 'requests and received messages' : 'messages';
+      const what = params.byRequest ? 'requests and received messages' : 'messages';
       return shownTo(call, success(`${rows.length} ${what}, newest first.`, shown, next));
     },
   });
@@ -151,12 +151,12 @@ function addList(routes: PortalRoutes, store: LogStore, directory: () => Directo
       query: { ...messagesQuery, ...exportQuery },
       answer: answersExport(format),
       work: async (call) => {
-        const question = listQuestion(call, directory());
-        if (typeof question === 'string') return rejection('INVALID_FIELD', question);
+        const params = readListParams(call, directory());
+        if (typeof params === 'string') return rejection('INVALID_FIELD', params);
         const hidesTexts = !call.may('readBody');
         return exported(call, { name: 'messages', format }, ({ stream, timeZone, gone }) => {
           const form = { format, hidesTexts, timeZone };
-          return writeExport(stream, question.search, form, { store, directory: directory(), gone });
+          return writeExport(stream, params.search, form, { store, directory: directory(), gone });
         });
       },
     });
@@ -172,17 +172,17 @@ function addRefused(routes: PortalRoutes, store: LogStore, directory: () => Dire
     query: refusedQuery,
     answer: answers(refusedAnswer, 'Recipients that were refused while others of their request were accepted'),
     work: async (call) => {
-      const question = refusedQuestion(call, directory());
-      if (typeof question === 'string') return rejection('INVALID_FIELD', question);
-      const { recipients, next, searchedTo } = await store.searchRefused(question.search);
+      const params = readRefusedParams(call, directory());
+      if (typeof params === 'string') return rejection('INVALID_FIELD', params);
+      const { recipients, next, searchedTo } = await store.searchRefused(params.search);
       const shown = {
         recipients: recipients.map((one) => shownRefused(directory(), one)),
         searchedTo: searchedTo === null ? null : isoTime(searchedTo),
-        problems: question.problems,
-        asks: question.asks,
+        problems: params.problems,
+        asks: params.asks,
       };
-      const said = `${counted(recipients.length, 'refused recipient')}, newest first.`;
-      return success(said, shown, next === null ? null : refusedCursor(next));
+      const detail = `${counted(recipients.length, 'refused recipient')}, newest first.`;
+      return success(detail, shown, next === null ? null : refusedCursor(next));
     },
   });
 }
@@ -202,8 +202,8 @@ function addStates(routes: PortalRoutes, store: LogStore): void {
         return rejection('INVALID_FIELD', sentence);
       }
       const filter = { ...emptyFilter(), messageIds };
-      const asked = { accountId, filter, ownNumbers: [], before: null, after: null, limit: statesMax };
-      const { messages } = await store.searchMessages(asked);
+      const search = { accountId, filter, ownNumbers: [], before: null, after: null, limit: statesMax };
+      const { messages } = await store.searchMessages(search);
       const states = messages.map(({ messageId, state, code, updatedAt }) => {
         return { messageId, state, code, updatedAt: isoTime(updatedAt) };
       });
@@ -212,7 +212,7 @@ function addStates(routes: PortalRoutes, store: LogStore): void {
   });
 }
 
-async function rowsOf(store: LogStore, { search, byRequest }: ListQuestion, directory: Directory) {
+async function rowsOf(store: LogStore, { search, byRequest }: ListParams, directory: Directory) {
   if (!byRequest) {
     const { messages, ...page } = await store.searchMessages(search);
     return { ...page, rows: messages.map((one) => shownListed(directory, one)) };
@@ -257,9 +257,9 @@ function addOne(routes: PortalRoutes, store: LogStore, directory: () => Director
           recipients: siblings.map((one) => shownListed(directory(), one)),
           refused,
           key: keyId === null ? null : { keyId, name: keyNameOf(directory(), keyId) },
-          webhooks: webhooks.map(({ createdAt, updatedAt, dueAt, ...told }) => ({
-            ...told,
-            endpoint: nameOf(told.endpointId),
+          webhooks: webhooks.map(({ createdAt, updatedAt, dueAt, ...webhook }) => ({
+            ...webhook,
+            endpoint: nameOf(webhook.endpointId),
             createdAt: isoTime(createdAt),
             updatedAt: isoTime(updatedAt),
             dueAt: isoTime(dueAt),
@@ -325,8 +325,8 @@ function addRequest(routes: PortalRoutes, store: LogStore, { directory, limits }
 
 async function ofRequest(store: LogStore, accountId: AccountId, requestId: RequestId): Promise<ListedMessage[]> {
   const filter = { ...emptyFilter(), requestId };
-  const asked = { accountId, filter, ownNumbers: [], before: null, after: null, limit: siblingsMax };
-  return (await store.searchMessages(asked)).messages.toReversed();
+  const search = { accountId, filter, ownNumbers: [], before: null, after: null, limit: siblingsMax };
+  return (await store.searchMessages(search)).messages.toReversed();
 }
 
 /** A received text was never refused. */

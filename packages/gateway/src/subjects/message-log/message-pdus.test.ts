@@ -24,7 +24,7 @@ function message(states: [TimelineEvent['state'], number][], ids: string[] = [])
 }
 
 let serial = 0;
-function said(command: string, more: Partial<WireEntry>): WireEntry {
+function wire(command: string, more: Partial<WireEntry>): WireEntry {
   return {
     id: `pdu_${String(++serial).padStart(26, '0')}`,
     at: 0,
@@ -54,14 +54,14 @@ describe('PDUs of a message', () => {
   it('are found by the carrier’s ids: the try, its answer, the receipt, each with its event', async () => {
     const pdu = { command: 'submit_sm', sequence_number: 41, destination_addr: to, registered_delivery: 1 } as const;
     const entries = [
-      said('bind_transceiver', { own: null, handset: null, at: 1, sequence: '1' }),
-      said('submit_sm', { at: 105, sequence: '41', ...octets({ ...pdu, short_message: Buffer.from('hi') }) }),
-      said('submit_sm', { at: 106, sequence: '42' }),
-      said('submit_sm_resp', { at: 107, sequence: '42', direction: 'to_gateway', status: 'ESME_ROK', messageId: 'b' }),
-      said('submit_sm_resp', { at: 108, sequence: '41', direction: 'to_gateway', status: 'ESME_ROK', messageId: 'a' }),
-      said('deliver_sm', { at: 300, sequence: '7', direction: 'to_gateway', messageId: 'a', text: 'id:a' }),
-      said('deliver_sm_resp', { at: 301, sequence: '7', status: 'ESME_ROK' }),
-      said('deliver_sm', { at: 302, sequence: '8', direction: 'to_gateway', text: 'a reply' }),
+      wire('bind_transceiver', { own: null, handset: null, at: 1, sequence: '1' }),
+      wire('submit_sm', { at: 105, sequence: '41', ...octets({ ...pdu, short_message: Buffer.from('hi') }) }),
+      wire('submit_sm', { at: 106, sequence: '42' }),
+      wire('submit_sm_resp', { at: 107, sequence: '42', direction: 'to_gateway', status: 'ESME_ROK', messageId: 'b' }),
+      wire('submit_sm_resp', { at: 108, sequence: '41', direction: 'to_gateway', status: 'ESME_ROK', messageId: 'a' }),
+      wire('deliver_sm', { at: 300, sequence: '7', direction: 'to_gateway', messageId: 'a', text: 'id:a' }),
+      wire('deliver_sm_resp', { at: 301, sequence: '7', status: 'ESME_ROK' }),
+      wire('deliver_sm', { at: 302, sequence: '8', direction: 'to_gateway', text: 'a reply' }),
     ];
     const found = pdusOf(
       message(
@@ -94,8 +94,8 @@ describe('PDUs of a message', () => {
       ['failed', 1_010],
     ]);
     const entries = (at: number, more: Partial<WireEntry> = {}) => [
-      said('submit_sm', { at, sequence: '1', ...more }),
-      said('submit_sm_resp', {
+      wire('submit_sm', { at, sequence: '1', ...more }),
+      wire('submit_sm_resp', {
         at: at + 1,
         sequence: '1',
         direction: 'to_gateway',
@@ -150,8 +150,8 @@ describe('PDUs of a message', () => {
   });
 
   it('are none of garbage: what cannot be decoded shows what was noted of it', async () => {
-    const broken = said('submit_sm', { at: 105, sequence: '1', hex: 'ffff', sizeBytes: 2 });
-    const answer = said('submit_sm_resp', { at: 106, sequence: '1', direction: 'to_gateway', messageId: 'a' });
+    const broken = wire('submit_sm', { at: 105, sequence: '1', hex: 'ffff', sizeBytes: 2 });
+    const answer = wire('submit_sm_resp', { at: 106, sequence: '1', direction: 'to_gateway', messageId: 'a' });
     const [found] = pdusOf(
       message(
         [

@@ -11,7 +11,7 @@ import type { MessageView } from '../../model/message-view.ts';
 import type { WireEntry } from '../../model/sandbox-wire.ts';
 
 /** One PDU, mail or HTTP message on the wire, from either log. */
-export interface SaidPdu {
+export interface SeenPdu {
   at: EpochMs;
   direction: 'out' | 'in';
   command: string;
@@ -30,13 +30,13 @@ export interface SaidPdu {
 }
 
 /** `event`: the sequence of the timeline event that it belongs to. */
-export type PlacedPdu = Omit<SaidPdu, 'own' | 'handset' | 'isReceipt'> & { event: number };
+export type PlacedPdu = Omit<SeenPdu, 'own' | 'handset' | 'isReceipt'> & { event: number };
 
 /** An attempt and its log entry do not have exactly the same time. */
 const slackMs = 50;
 
 /** The carrier's kind parses the octets. */
-export async function fromWire(entries: readonly WireEntry[]): Promise<SaidPdu[]> {
+export async function fromWire(entries: readonly WireEntry[]): Promise<SeenPdu[]> {
   const readers = new Map<string, CarrierAdapter['fieldsOf']>();
   for (const link of new Set(entries.map((entry) => entry.link))) {
     const adapter = await kindNamed(link)?.open();
@@ -62,7 +62,7 @@ export async function fromWire(entries: readonly WireEntry[]): Promise<SaidPdu[]
   });
 }
 
-export function fromPduLog(entries: readonly LoggedPdu[]): SaidPdu[] {
+export function fromPduLog(entries: readonly LoggedPdu[]): SeenPdu[] {
   return entries.map((entry) => {
     const { source_addr, destination_addr, message_id, short_message } = entry.fields;
     const [own, handset] =
@@ -89,11 +89,11 @@ export function fromPduLog(entries: readonly LoggedPdu[]): SaidPdu[] {
 const answers = /(?:_resp|Rsp|\.RES)$/;
 
 /** Oldest first. */
-export function pdusOf(message: MessageView, said: readonly SaidPdu[]): PlacedPdu[] {
+export function pdusOf(message: MessageView, pdus: readonly SeenPdu[]): PlacedPdu[] {
   const ids = new Set(message.parts.map(({ carrierMessageId }) => carrierMessageId).filter((id) => id !== ''));
-  const exchanges = pairsOf(said);
+  const exchanges = pairsOf(pdus);
   const placed: PlacedPdu[] = [];
-  const place = (pdus: readonly SaidPdu[], event: number): void => {
+  const place = (pdus: readonly SeenPdu[], event: number): void => {
     for (const { own: _, handset: __, isReceipt: ___, ...pdu } of pdus) placed.push({ ...pdu, event });
   };
   for (const { request, answer } of exchanges) {
@@ -111,19 +111,19 @@ export function pdusOf(message: MessageView, said: readonly SaidPdu[]): PlacedPd
 }
 
 interface Pair {
-  request: SaidPdu;
-  answer: SaidPdu | null;
+  request: SeenPdu;
+  answer: SeenPdu | null;
 }
 
 /** Pairs requests with answers: the next entry with the same sequence in the other direction. */
-function pairsOf(said: readonly SaidPdu[]): Pair[] {
+function pairsOf(pdus: readonly SeenPdu[]): Pair[] {
   const open = new Map<string, Pair>();
   const pairs: Pair[] = [];
-  for (const pdu of said) {
-    const way = (direction: SaidPdu['direction']) => `${direction} ${pdu.sequence}`;
+  for (const pdu of pdus) {
+    const way = (direction: SeenPdu['direction']) => `${direction} ${pdu.sequence}`;
     if (answers.test(pdu.command)) {
-      const asked = open.get(way(pdu.direction === 'in' ? 'out' : 'in'));
-      if (asked !== undefined && pdu.sequence !== null) asked.answer ??= pdu;
+      const opened = open.get(way(pdu.direction === 'in' ? 'out' : 'in'));
+      if (opened !== undefined && pdu.sequence !== null) opened.answer ??= pdu;
       continue;
     }
     const pair: Pair = { request: pdu, answer: null };
@@ -155,7 +155,7 @@ function endOfTry(message: MessageView, at: EpochMs): number {
 }
 
 /** Without an id, only numbers and time identify its message. */
-function refused(message: MessageView, { own, handset, at }: SaidPdu): number | null {
+function refused(message: MessageView, { own, handset, at }: SeenPdu): number | null {
   if (own !== message.from || handset !== message.to) return null;
   const found = triesOf(message).find(({ from, until, end }) => at >= from && at <= until && end.state !== 'sent');
   return found?.end.sequence ?? null;

@@ -31,7 +31,7 @@ const message = (more: Partial<typeof text | MmsListed> = {}) => ({ ...text, ...
 
 type MmsListed = Extract<ListedMessage, { messageType: 'MMS' }>;
 
-const told = (messages: ListedMessage[], more: Partial<RequestFacts> = {}) =>
+const rebuilt = (messages: ListedMessage[], more: Partial<RequestFacts> = {}) =>
   sentRequest({
     messages,
     refused: [],
@@ -46,7 +46,7 @@ const bodyOf = (one: { body: string } | null): unknown => JSON.parse(one?.body ?
 
 describe('the request behind a message', () => {
   it('is put together from its messages, in the shape of the contract', () => {
-    const { by, notes, request, response } = told([message(), message({ messageId: 'msg_2', to: '12025550101' })]);
+    const { by, notes, request, response } = rebuilt([message(), message({ messageId: 'msg_2', to: '12025550101' })]);
     expect({ by, notes, kept: response?.kept }).toEqual({ by: 'api', notes: [], kept: false });
     expect(request?.body).toBe(
       '{"from":"12025550199","to":["12025550100","12025550101"],"text":"Hi “you”","referenceId":"order-77"}',
@@ -77,7 +77,7 @@ describe('the request behind a message', () => {
       status: 'INVALID_NUMBER' as const,
       detail: 'Digits.',
     }));
-    const { request, response } = told([message(), message({ messageId: 'msg_2', to: '12025550101' })], { refused });
+    const { request, response } = rebuilt([message(), message({ messageId: 'msg_2', to: '12025550101' })], { refused });
     expect(bodyOf(request)).toMatchObject({ to: ['+0', '12025550100', '+2', '+3', '12025550101'] });
     expect(bodyOf(response)).toMatchObject({ detail: expect.stringContaining('2 of 5') });
     expect(response?.body).toContain('{"to":"+2","status":"INVALID_NUMBER","detail":"Digits."}');
@@ -86,26 +86,28 @@ describe('the request behind a message', () => {
   it('is shown with every recipient, and answered byte for byte, while the answer is kept', () => {
     const answer = `{"success":true, "schema":{"resultResponses":[{"to":"12025550100","status":"SUCCESS"},{"to":"1","status":"INVALID_NUMBER"}]}}`;
     const kept = { validForMs: 30 * 60_000, answer, answerKeptUntil: acceptedAt };
-    const { notes, request, response } = told([message()], { kept });
+    const { notes, request, response } = rebuilt([message()], { kept });
     expect(notes).toEqual([]);
     expect(bodyOf(request)).toMatchObject({ to: ['12025550100', '1'], validityMinutes: 30 });
     expect(response).toMatchObject({ kept: true, body: answer, keptUntil: '2026-11-21T12:00:00.000Z' });
     // An internal note of the gateway is not an answer.
-    const own = told([message()], { kept: { ...kept, answer: '{"to":"12025550100","status":"SUCCESS"}' } });
+    const own = rebuilt([message()], { kept: { ...kept, answer: '{"to":"12025550100","status":"SUCCESS"}' } });
     expect(own.response?.kept).toBe(false);
   });
 
   it('leaves out a reference that may be the gateway’s own, and says so', () => {
     const time = acceptedAt.toString(16).padStart(12, '0');
     const referenceId = `${time.slice(0, 8)}-${time.slice(8)}-7a51-9b57-3f0b6a1d2c44`;
-    const { notes, request } = told([message({ referenceId })]);
+    const { notes, request } = rebuilt([message({ referenceId })]);
     expect(notes).toContain('reference left out');
     expect(bodyOf(request)).not.toHaveProperty('referenceId');
-    expect(told([message({ referenceId, acceptedAt: acceptedAt + 60_000 })]).notes).not.toContain('reference left out');
+    expect(rebuilt([message({ referenceId, acceptedAt: acceptedAt + 60_000 })]).notes).not.toContain(
+      'reference left out',
+    );
   });
 
   it('knows the exact shape of a key pair, media, and lists that are cut', () => {
-    const one = told([message({ mediaUrls: ['https://a.example/b.png'], messageType: 'MMS' })], {
+    const one = rebuilt([message({ mediaUrls: ['https://a.example/b.png'], messageType: 'MMS' })], {
       key: { exactShape: true },
       more: true,
     });
@@ -120,12 +122,12 @@ describe('the request behind a message', () => {
     ['fallback:msg_1', 'gateway'],
     ['demo:traffic', 'gateway'],
   ])('tells what %s sent as by the %s', (keyId, by) => {
-    const { request, ...rest } = told([message({ keyId })]);
+    const { request, ...rest } = rebuilt([message({ keyId })]);
     expect(rest.by).toBe(by);
     expect(request === null).toBe(by === 'gateway');
   });
 
   it('shows nothing of data deleted because of its age', () => {
-    expect(told([message()], { textGone: true })).toMatchObject({ textGone: true, request: null, response: null });
+    expect(rebuilt([message()], { textGone: true })).toMatchObject({ textGone: true, request: null, response: null });
   });
 });

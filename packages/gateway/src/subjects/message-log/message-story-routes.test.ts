@@ -99,11 +99,11 @@ describe('the story of a message', () => {
     expect(routed.rules).toMatchObject([{ routeId: 'us', prefix: '1', share: 1, campaign: null, hours: null }]);
     expect(routed.rules[0].carriers).toMatchObject([{ carrierId: 'c1', name: 'One' }]);
     const version = (at: number, routes: Route[]) => ({ version: at, at, who: '', routes });
-    const told = async () => (await storyOf()).routed;
+    const routedNow = async () => (await storyOf()).routed;
     versions = [version(t0 - 1, [])];
-    expect(await told()).toMatchObject({ basis: { rules: 'same', changedAt: new Date(t0 - 1).toISOString() } });
+    expect(await routedNow()).toMatchObject({ basis: { rules: 'same', changedAt: new Date(t0 - 1).toISOString() } });
     versions = [version(t0 + 1, []), version(t0 - 1, [route('earlier', { weight: 3 })])];
-    expect(await told()).toMatchObject({
+    expect(await routedNow()).toMatchObject({
       basis: { rules: 'past' },
       agrees: true,
       rules: [{ routeId: 'earlier', weight: 3 }],
@@ -111,9 +111,9 @@ describe('the story of a message', () => {
     const { data } = (await (await world.as('Owner')).call('GET', `/messages/${messageId}/route`)).json;
     expect(data).toMatchObject({ outcome: 'Rule earlier sends it to One.', today: 'Rule us sends it to One.' });
     versions = [version(t0 + 2, []), version(t0 + 1, [route('later')])];
-    expect(await told()).toMatchObject({ basis: { rules: 'now' }, rules: [{ routeId: 'us' }] });
+    expect(await routedNow()).toMatchObject({ basis: { rules: 'now' }, rules: [{ routeId: 'us' }] });
     versions = [version(t0 + 1, []), version(t0 - 1, [route('earlier', { carrierIds: ['c2'] })])];
-    expect(await told()).toMatchObject({ agrees: false, rules: [{ routeId: 'earlier' }] });
+    expect(await routedNow()).toMatchObject({ agrees: false, rules: [{ routeId: 'earlier' }] });
     versions = [];
   });
 
@@ -173,16 +173,16 @@ describe('the story of a message', () => {
     expect(fromLog).toMatchObject({ source: 'log', canLog: true, until: new Date(until).toISOString() });
     expect(fromLog.pdus.map((pdu: { command: string }) => pdu.command)).toEqual(['submit_sm', 'submit_sm_resp']);
     expect(fromLog.pdus[1]).toMatchObject({ status: 'ESME_ROK', carrierMessageId: 'id-1', hex: null, event: 4 });
-    const said = { link: 'smpp', own, handset: to, data_coding: 0, esm_class: 0, sizeBytes: 0, hex: '', at } as const;
+    const common = { link: 'smpp', own, handset: to, data_coding: 0, esm_class: 0, sizeBytes: 0, hex: '', at } as const;
     onWire = [
       {
-        ...said,
+        ...common,
         ...({ id: 'pdu_1', direction: 'to_carrier', command: 'submit_sm', sequence: '9', status: null } as const),
         messageId: null,
         text: 'hello',
       },
       {
-        ...said,
+        ...common,
         ...({
           id: 'pdu_2',
           direction: 'to_gateway',

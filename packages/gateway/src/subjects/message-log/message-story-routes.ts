@@ -60,8 +60,8 @@ export function messageStoryRoutes(parts: StoryParts): PortalModule {
           wireOf(message, parts, deps.directory()),
         ]);
         const routed = routedOf(message, parts.lanes, deps.directory(), basis);
-        const asked = { lanes: parts.lanes, directory: deps.directory(), now: deps.clock.now() };
-        const waiting = waitingOf(message, asked);
+        const context = { lanes: parts.lanes, directory: deps.directory(), now: deps.clock.now() };
+        const waiting = waitingOf(message, context);
         const answer = success('The details behind the timeline.', {
           routed,
           waiting: waiting === null ? null : shownWaiting(waiting),
@@ -85,9 +85,9 @@ export function messageStoryRoutes(parts: StoryParts): PortalModule {
         if (message === null) return noMessage;
         const { from, to, messageType: kind } = message;
         const { routes: then, ...basis } = await basisFor(message, store);
-        const asked = [deps.directory(), parts.lanes, { from, to, kind, at: message.acceptedAt }] as const;
-        const tested = testRoutes(...asked, then);
-        const today = basis.rules === 'past' ? testRoutes(...asked).outcome : null;
+        const params = [deps.directory(), parts.lanes, { from, to, kind, at: message.acceptedAt }] as const;
+        const tested = testRoutes(...params, then);
+        const today = basis.rules === 'past' ? testRoutes(...params).outcome : null;
         // Companies must not see rules for other companies' numbers.
         const rules = call.may('operator') ? tested.rules : tested.rules.filter(({ misses }) => misses.length === 0);
         const hidden = tested.rules.length - rules.length;

@@ -70,12 +70,12 @@ beforeAll(async () => {
     api: scriptedApi({
       store: {
         message: (accountId, id) => failing(testServer.messages.get(`${accountId} ${id}`) ?? null),
-        messages: (asked) => {
-          listed.push(asked);
-          return failing(rows.slice(0, asked.limit));
+        messages: (query) => {
+          listed.push(query);
+          return failing(rows.slice(0, query.limit));
         },
-        searchMessages: (asked) => {
-          listed.push(asked);
+        searchMessages: (query) => {
+          listed.push(query);
           return failing(found);
         },
       },

@@ -10,22 +10,22 @@ it('times fetches that end well and those that do not, and changes neither', asy
   const fetched: FetchedMedia = { kind: 'fetched', media: [] };
   const outcomes = [Promise.resolve(fetched), Promise.reject(new Error('broken disk'))];
   outcomes[1]!.catch(() => {});
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const media = createMediaMetrics(
     registry,
     clock,
   )({
     other: 'stays',
     fetch: (...given) => {
-      asked.push(given);
+      calls.push(given);
       clock.ms += 3_000;
-      return outcomes[asked.length - 1]!;
+      return outcomes[calls.length - 1]!;
     },
   });
   expect(media.other).toBe('stays');
   expect(await media.fetch(['http://a'], 'acc1')).toBe(fetched);
   await expect(media.fetch(['http://b'], 'acc1')).rejects.toThrow('broken disk');
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     [['http://a'], 'acc1'],
     [['http://b'], 'acc1'],
   ]);

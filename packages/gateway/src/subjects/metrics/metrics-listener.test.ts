@@ -6,7 +6,7 @@ import { createMetricsListener } from './metrics-listener.ts';
 
 const isOwn = ownHosts({ publicUrl: null, host: '127.0.0.1', allowed: [] });
 
-async function asked(path: string, host: string, isOwnHost?: typeof isOwn): Promise<number | undefined> {
+async function statusOf(path: string, host: string, isOwnHost?: typeof isOwn): Promise<number | undefined> {
   const scrape = async () => ({ status: 200 as const, contentType: 'text/plain', body: 'helio_up 1\n' });
   const listener = createMetricsListener({ scrape, isOwnHost, failed: expect.fail });
   const port = await listener.listen({ host: '127.0.0.1', port: 0 });
@@ -22,18 +22,18 @@ async function asked(path: string, host: string, isOwnHost?: typeof isOwn): Prom
 
 describe('the listener of the metrics', () => {
   it.each(['own', 'localhost', 'localhost:9464', '[::1]:9464'])('answers under %s', async (host) => {
-    expect(await asked('/metrics', host, isOwn)).toBe(200);
-    expect(await asked('/', host, isOwn)).toBe(404);
+    expect(await statusOf('/metrics', host, isOwn)).toBe(200);
+    expect(await statusOf('/', host, isOwn)).toBe(404);
   });
 
   it.each(['evil.example', 'evil.example:9464', '10.0.0.1'])(
     'does not answer a page that calls it "%s"',
     async (host) => {
-      expect(await asked('/metrics', host, isOwn)).toBe(421);
+      expect(await statusOf('/metrics', host, isOwn)).toBe(421);
     },
   );
 
   it('answers under any name where a token is required', async () => {
-    expect(await asked('/metrics', 'metrics.internal')).toBe(200);
+    expect(await statusOf('/metrics', 'metrics.internal')).toBe(200);
   });
 });

@@ -349,18 +349,18 @@ describe('routes', () => {
     await add();
     const hours = { days: ['sat'], from: '22:00', to: '06:00' };
     await publish(rule('all'), rule('night', { hours }));
-    const asked = { from: '12025550199', to: '14155550100', kind: 'SMS' };
+    const query = { from: '12025550199', to: '14155550100', kind: 'SMS' };
     const taking = async (when: object | null) => {
-      const { rules, local, timeZone } = (await post('/routes/test', { ...asked, when })).json.data;
+      const { rules, local, timeZone } = (await post('/routes/test', { ...query, when })).json.data;
       return [rules.find(({ share }: { share: number }) => share > 0).routeId, local, timeZone];
     };
     const night = { day: 'sun', clock: '05:59' };
     expect(await taking(night)).toEqual(['night', night, 'UTC']);
     expect(await taking({ day: 'sun', clock: '06:00' })).toMatchObject(['all', { clock: '06:00' }, 'UTC']);
-    const { rules } = (await post('/routes/test', { ...asked, when: { day: 'sun', clock: '06:00' } })).json.data;
+    const { rules } = (await post('/routes/test', { ...query, when: { day: 'sun', clock: '06:00' } })).json.data;
     expect(rules[0]).toMatchObject({ routeId: 'night', misses: ['hours'] });
     for (const when of [{ day: 'Sunday', clock: '06:00' }, { day: 'sun', clock: '6' }, 'now']) {
-      expect((await post('/routes/test', { ...asked, when })).status).toBe(400);
+      expect((await post('/routes/test', { ...query, when })).status).toBe(400);
     }
   });
 
@@ -377,12 +377,12 @@ describe('routes', () => {
     await add();
     expect((await add({ id: 'pictures', kind: 'mm7', url: 'https://mmsc.example/mm7' })).status).toBe(200);
     const routes = [rule('us', { prefix: '1', carriers: ['pictures'] })];
-    const asked = { routes, base: await base() };
+    const draft = { routes, base: await base() };
     const untaken = [{ routeId: 'us', prefix: '1', kinds: ['SMS'] }];
     expect((await post('/routes/impact', { routes })).json.data.untaken).toEqual(untaken);
-    expect((await post('/routes/publish', asked)).json.fields).toEqual({ confirmed: expect.stringMatching(/SMS/) });
+    expect((await post('/routes/publish', draft)).json.fields).toEqual({ confirmed: expect.stringMatching(/SMS/) });
     expect(await order()).toEqual([]);
-    expect((await post('/routes/publish', { ...asked, confirmed: true })).status).toBe(200);
+    expect((await post('/routes/publish', { ...draft, confirmed: true })).status).toBe(200);
   });
 
   it('are kept as they were, with who published them', async () => {

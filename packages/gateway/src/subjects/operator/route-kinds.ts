@@ -33,6 +33,6 @@ function untaken(
   const taken = (some: readonly CarrierRecord[]) => new Set(some.flatMap(takenBy));
   const there = carriers.filter((carrier) => carrier.environment === environment);
   const own = taken(there.filter(({ carrierId }) => carrierIds.includes(carrierId)));
-  const asked: readonly MessageKind[] = kind === null ? ['SMS', 'MMS'] : [kind];
-  return asked.filter((one) => taken(there).has(one) && !own.has(one));
+  const kinds: readonly MessageKind[] = kind === null ? ['SMS', 'MMS'] : [kind];
+  return kinds.filter((one) => taken(there).has(one) && !own.has(one));
 }

@@ -39,10 +39,10 @@ export interface RouteTest {
 
 export interface RouteService {
   list(): RouteView[];
-  test(query: RouteQuestion): RouteTest;
+  test(query: RouteTestQuery): RouteTest;
 }
 
-export interface RouteQuestion {
+export interface RouteTestQuery {
   from: string;
   to: string;
   kind: MessageKind;
@@ -66,7 +66,7 @@ export function createRouteService(parts: {
 export function testRoutes(
   directory: Directory,
   lanes: Pick<Lanes, 'up' | 'isPaused'>,
-  { from, to, kind, at }: RouteQuestion,
+  { from, to, kind, at }: RouteTestQuery,
   routes: readonly Route[] = directory.records.routes,
 ): RouteTest {
   const number = directory.number(from);

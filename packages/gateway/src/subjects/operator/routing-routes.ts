@@ -40,8 +40,8 @@ export function routingRoutes(rules: RouteService, drafts: RouteDraftService): P
       body: lateForm({ ...testFields, when: ownField }),
       answer: answers(ruleTest, 'Which rule such a message would take'),
       work: ({ body }) => {
-        const { when = null, ...asked } = (body ?? {}) as { when?: unknown };
-        const read = readForm(asked, testFields);
+        const { when = null, ...form } = (body ?? {}) as { when?: unknown };
+        const read = readForm(form, testFields);
         if (!read.ok) return read.answer;
         const { from, to, kind } = read.form;
         const faults = Object.entries({ from, to }).filter(([, digits]) => !/^[0-9]{1,15}$/.test(digits));

@@ -81,11 +81,11 @@ describe('hashing', () => {
   it('runs four at a time; the fifth waits, and above the queue it is refused', async () => {
     const { hashing, state, goOn } = slowHashing();
     const passwords = createPasswords(hashing, { waitingMax: 3 });
-    const asked = Array.from({ length: 9 }, () => passwords.verify('plain:a', 'a'));
+    const checks = Array.from({ length: 9 }, () => passwords.verify('plain:a', 'a'));
     await settle();
     expect([state.running, state.most]).toEqual([4, 4]);
     await goOn();
-    const results = await Promise.all(asked);
+    const results = await Promise.all(checks);
     expect(results.filter((result) => result === true)).toHaveLength(7);
     expect(results.filter((result) => result === 'busy')).toHaveLength(2);
     expect([state.running, state.most]).toEqual([0, 4]);
@@ -94,10 +94,10 @@ describe('hashing', () => {
   it('verifies for nobody as well, and never says yes', async () => {
     const { hashing, state, goOn } = slowHashing();
     const passwords = createPasswords(hashing);
-    const asked = [passwords.verify(null, 'nobody has this password'), passwords.verify('plain:a', 'b')];
+    const checks = [passwords.verify(null, 'nobody has this password'), passwords.verify('plain:a', 'b')];
     await settle();
     await goOn();
-    expect(await Promise.all(asked)).toEqual([false, false]);
+    expect(await Promise.all(checks)).toEqual([false, false]);
     expect(state.verified).toHaveLength(2);
   });
 

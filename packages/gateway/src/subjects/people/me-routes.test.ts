@@ -95,13 +95,17 @@ describe('/me', () => {
 
   it("uses the requested environment, else the company's own", async () => {
     const person = await world.as('Viewer');
-    const asked = async (value?: string) => {
+    const environmentFor = async (value?: string) => {
       const headers: Record<string, string> = value === undefined ? {} : { 'x-helio-environment': value };
       return (await person.call('GET', '/me', undefined, { headers })).json.data.environment;
     };
-    expect([await asked(), await asked('live'), await asked('moon')]).toEqual(['sandbox', 'live', 'sandbox']);
+    expect([await environmentFor(), await environmentFor('live'), await environmentFor('moon')]).toEqual([
+      'sandbox',
+      'live',
+      'sandbox',
+    ]);
     world.setRecords({ ...world.records, numbers: [number('12025550150', { ...inLive, campaignId: null })] });
-    expect([await asked(), await asked('sandbox')]).toEqual(['live', 'sandbox']);
+    expect([await environmentFor(), await environmentFor('sandbox')]).toEqual(['live', 'sandbox']);
   });
 
   it('changes the profile, and nothing the form does not offer', async () => {

@@ -32,7 +32,7 @@ export interface PasskeySite {
 export interface PasskeyCeremonies {
   creationOptions(
     site: PasskeySite,
-    asked: { challenge: Uint8Array; user: Pick<User, 'userId' | 'email' | 'name' | 'passkeys'> },
+    params: { challenge: Uint8Array; user: Pick<User, 'userId' | 'email' | 'name' | 'passkeys'> },
   ): Promise<object>;
   requestOptions(site: PasskeySite, challenge: Uint8Array): Promise<object>;
   created(

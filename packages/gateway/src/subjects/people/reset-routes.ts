@@ -24,8 +24,8 @@ export function resetRoutes(routes: PortalRoutes, deps: RouteDeps, parts: People
     body: form({ email: required }),
     answer: answers(object({ minutes: whole('How long the link works.') }), 'The same whether the address is known'),
     work: async ({ body, origin }) => {
-      const asked = passwordReset.ask(body.email.trim(), origin);
-      if (asked.kind !== 'done') return refusalAnswer(asked);
+      const result = passwordReset.ask(body.email.trim(), origin);
+      if (result.kind !== 'done') return refusalAnswer(result);
       return success('If somebody has this address, a link is on its way to it.', { minutes: 30 });
     },
   });

@@ -45,10 +45,10 @@ export const ssoOnly = refusal(
 );
 
 /** After the first factor. */
-export function admitted(...asked: Parameters<typeof enteredData>) {
-  const [result, call, deps, parts] = asked;
+export function admitted(...params: Parameters<typeof enteredData>) {
+  const [result, call, deps, parts] = params;
   if (result.kind === 'done') return begun(result.open, call, deps, parts);
-  return success('This was right. Now the second factor.', enteredData(...asked));
+  return success('This was right. Now the second factor.', enteredData(...params));
 }
 
 /** `data` of such an answer, for answers with more. */

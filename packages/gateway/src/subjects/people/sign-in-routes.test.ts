@@ -122,14 +122,14 @@ describe('signing in', () => {
     const { browser, store, user } = await open();
     const disabled = { ...user('Viewer'), disabledAt: 1 };
     await store.changePeople([{ rules: [], writes: [{ write: 'user', user: disabled }], audit: [] }]);
-    const asked = [
+    const attempts = [
       [emailOf('Owner'), 'wrong wrong wrong'],
       ['nobody@nowhere.example', good],
       ['no address', good],
       [emailOf('Viewer'), good],
       [emailOf('Owner'), 'x'.repeat(1_000)],
     ];
-    const answers = await Promise.all(asked.map(([email, password]) => browser().signIn(email!, password)));
+    const answers = await Promise.all(attempts.map(([email, password]) => browser().signIn(email!, password)));
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers[0]!.json).toMatchObject({ reason: 'NOT_ACCEPTED', fields: { password: expect.any(String) } });

@@ -24,9 +24,9 @@ export type SignInResult =
 
 export interface SignIn {
   /** `leaving`: the browser's present session; it ends when another one begins. */
-  signIn(asked: { email: string; password: string }, origin: Origin, leaving: Session | null): Promise<SignInResult>;
+  signIn(form: { email: string; password: string }, origin: Origin, leaving: Session | null): Promise<SignInResult>;
   answer(
-    asked: { challenge: string; code: string },
+    form: { challenge: string; code: string },
     origin: Origin,
     leaving: Session | null,
   ): Promise<SignInResult | { kind: 'challenge over' }>;
@@ -175,15 +175,15 @@ export function createSignIn(parts: Parts): SignIn {
     noteFailure,
     async answer({ challenge: token, code }, origin, leaving) {
       const key = hashToken(token);
-      const asked = challenges.get(key);
-      if (asked === undefined || asked.endsAt <= clock.monotonicMs()) {
+      const open = challenges.get(key);
+      if (open === undefined || open.endsAt <= clock.monotonicMs()) {
         challenges.delete(key);
         return { kind: 'challenge over' };
       }
       // Counted before anything is awaited, so that parallel attempts cannot get around the limit.
-      asked.triesLeft -= 1;
-      if (asked.triesLeft <= 0) challenges.delete(key);
-      const [user] = await store.users({ userId: asked.userId });
+      open.triesLeft -= 1;
+      if (open.triesLeft <= 0) challenges.delete(key);
+      const [user] = await store.users({ userId: open.userId });
       if (user === undefined || user.disabledAt !== null) return notRight;
       const verdict = attempts.begin(emailKey(user.email), origin.address);
       if (!verdict.allowed) return { kind: 'slow', retryAfterSeconds: verdict.retryAfterSeconds };

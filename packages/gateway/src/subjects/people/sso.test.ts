@@ -173,11 +173,11 @@ describe('a person of the provider', () => {
 });
 
 describe('the second factor', () => {
-  const asked = { roles: ['Viewer' as const], graceDays: 0, since: 0 };
+  const rule = { roles: ['Viewer' as const], graceDays: 0, since: 0 };
   const ask = () =>
     world.setRecords({
       ...world.records,
-      accounts: world.records.accounts.map((one) => ({ ...one, secondFactor: asked })),
+      accounts: world.records.accounts.map((one) => ({ ...one, secondFactor: rule })),
     });
 
   it('is required here, unless the provider says that it has checked two', async () => {

@@ -204,9 +204,9 @@ describe('a carrier over MM7', () => {
     file('key', privateKey);
     file('other', foreignKey);
     file('half', certificate.slice(0, 200) + certificate.slice(-60));
-    const told = await problems([{ ...mm7, ...fields }]);
-    expect(told).toEqual([expect.stringContaining(`carrier mmsc: ${expected}`)]);
-    expect(told.join()).not.toContain('BEGIN');
+    const found = await problems([{ ...mm7, ...fields }]);
+    expect(found).toEqual([expect.stringContaining(`carrier mmsc: ${expected}`)]);
+    expect(found.join()).not.toContain('BEGIN');
   });
 });
 

@@ -65,14 +65,14 @@ describe('a records file beside the portal', () => {
   it('takes quiet hours, their zone and the shape of new keys, keeps them, and takes them away', async () => {
     const { store, apply } = await applied();
     const quietHours = { from: '21:00', to: '08:00', days: ['fri'], exceptCampaigns: ['C1'] };
-    const said = { timeZone: 'Europe/Berlin', exactShapeDefault: true, animations: 'refuse' };
-    const account = { id: 'A1', name: 'Acme', quietHours, ...said };
+    const settings = { timeZone: 'Europe/Berlin', exactShapeDefault: true, animations: 'refuse' };
+    const account = { id: 'A1', name: 'Acme', quietHours, ...settings };
     const now = async () => (await store.records()).accounts[0];
     await apply({ ...file, accounts: [account] });
-    expect(await now()).toMatchObject({ quietHours, ...said });
+    expect(await now()).toMatchObject({ quietHours, ...settings });
     expect((await apply({ ...file, accounts: [account] })).lines).toEqual([]);
     expect((await apply(file)).lines).toEqual([]);
-    expect(await now()).toMatchObject({ quietHours, ...said });
+    expect(await now()).toMatchObject({ quietHours, ...settings });
     await apply({ ...file, accounts: [{ ...account, quietHours: null }] }, true);
     expect(await now()).not.toHaveProperty('quietHours');
   });

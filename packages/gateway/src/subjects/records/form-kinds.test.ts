@@ -51,9 +51,9 @@ it('keeps secrets that the form leaves empty, and changes one of two', () => {
 });
 
 it('names nothing of the machine', () => {
-  const said = 'This stands in records files only; give the text itself here.';
+  const fault = 'This stands in records files only; give the text itself here.';
   const form = { ...carrier, tokenEnv: 'TOKEN', callback: { user: 'them', secretFile: '/etc/passwd' } };
-  expect(judge(form)).toEqual({ ok: false, fields: { tokenEnv: said, 'callback.secretFile': said } });
+  expect(judge(form)).toEqual({ ok: false, fields: { tokenEnv: fault, 'callback.secretFile': fault } });
 });
 
 it('lets an entry of a file name one of two secrets anew, and lets the other go with its name', () => {

@@ -47,10 +47,10 @@ describe('the form of a carrier', () => {
   });
 
   it('says of each wrong field what is allowed, and nothing of a secret', () => {
-    const told = faults({ ...smpp, port: 99_999, binds: 'two', password: 'pässwörd', colour: 1 });
-    expect(Object.keys(told).sort()).toEqual(['binds', 'colour', 'password', 'port']);
-    expect(told.port).toBe('Write a whole number from 1 to 65535.');
-    expect(JSON.stringify(told)).not.toContain('pässwörd');
+    const found = faults({ ...smpp, port: 99_999, binds: 'two', password: 'pässwörd', colour: 1 });
+    expect(Object.keys(found).sort()).toEqual(['binds', 'colour', 'password', 'port']);
+    expect(found.port).toBe('Write a whole number from 1 to 65535.');
+    expect(JSON.stringify(found)).not.toContain('pässwörd');
   });
 
   it('says in plain words what nobody filled in, and what does not fit', () => {

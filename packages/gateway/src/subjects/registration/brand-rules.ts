@@ -56,8 +56,8 @@ export function brandChecks(brand: BrandForm): Check[] {
 
 function einCheck({ entityType, ein, einCountry }: BrandForm): Check {
   if (entityType === 'SOLE_PROPRIETOR') {
-    const asked = 'A sole proprietor needs no EIN.';
-    return check('brand.ein', 'ein', true, asked, asked);
+    const met = 'A sole proprietor needs no EIN.';
+    return check('brand.ein', 'ein', true, met, met);
   }
   if (einCountry !== 'US') {
     const missing = 'Write the tax number of the country where the company is registered.';

@@ -83,12 +83,12 @@ function sampleChecks({ samples, useCase }: CampaignForm, brandName: string): Ch
   const chosen = useCaseOf(useCase);
   const min = chosen?.samplesMin ?? 1;
   const count = samples.filter((sample) => sample.trim() !== '').length;
-  const asked = `There are ${min} to ${samplesMax} sample messages.`;
+  const met = `There are ${min} to ${samplesMax} sample messages.`;
   const needed = `${min} to ${samplesMax} sample messages`;
   const missing = `${chosen === undefined ? `Write ${needed}` : `This use case needs ${needed}`}; there ${count === 1 ? 'is' : 'are'} ${count}.`;
   const stop = samples.some((sample) => /\bstop\b/i.test(sample));
   return [
-    check('samples.count', 'samples', count >= min && count <= samplesMax, asked, missing),
+    check('samples.count', 'samples', count >= min && count <= samplesMax, met, missing),
     ...samples.flatMap((sample, at) => {
       const what = `Sample message ${at + 1}`;
       const isEmpty = sample.trim() === '';

@@ -177,7 +177,7 @@ export function createCampaignService(parts: RegistrationParts): CampaignService
         if (wrong !== null) return wrong;
         const { status, note, reasons, evidence = [] } = outcome;
         const version = before.versions?.at(-1)?.version ?? 0;
-        const said = entry(person, 'outcome', status, {
+        const outcomeEntry = entry(person, 'outcome', status, {
           version,
           note,
           reasons,
@@ -194,7 +194,7 @@ export function createCampaignService(parts: RegistrationParts): CampaignService
             ...(before.registration ?? emptyRegistration()),
             ...(outcome.tcrId !== undefined && { tcrId: outcome.tcrId }),
           },
-          history: keptHistory(before.history ?? [], said),
+          history: keptHistory(before.history ?? [], outcomeEntry),
         };
         return { kind: 'made', record, before, what: 'campaign.outcome', target: campaignId };
       }),

@@ -36,10 +36,10 @@ export function canSend(directory: Directory, number: SendingNumber, { operator 
 }
 
 function noRoute(operator: boolean): CanSend {
-  const told = { ok: false, reason: 'NO_ROUTE' };
+  const verdict = { ok: false, reason: 'NO_ROUTE' };
   return operator
-    ? { ...told, sentence: 'No route leads from it', fix: { label: 'Add a route', href: '/routes' } }
-    : { ...told, sentence: 'No route leads from it: ask the operator' };
+    ? { ...verdict, sentence: 'No route leads from it', fix: { label: 'Add a route', href: '/routes' } }
+    : { ...verdict, sentence: 'No route leads from it: ask the operator' };
 }
 
 /** Enabled carriers that its messages may use, each once, for any recipient; of one kind, or of all. */

@@ -9,8 +9,8 @@ export interface Check {
   field: string;
 }
 
-export function check(rule: string, field: string, ok: boolean, asked: string, missing: string): Check {
-  return { rule, field, ok, sentence: ok ? asked : missing };
+export function check(rule: string, field: string, ok: boolean, met: string, missing: string): Check {
+  return { rule, field, ok, sentence: ok ? met : missing };
 }
 
 /** Characters as people count them: code points. */
@@ -21,12 +21,12 @@ export function lengthOf(text: string): number {
 export function lengthCheck(rule: string, field: string, what: string, text: string, min: number, max: number): Check {
   const length = lengthOf(text);
   const allowed = `${min} to ${max.toLocaleString('en-US')}`;
-  const asked = `${what} has ${allowed} characters.`;
+  const met = `${what} has ${allowed} characters.`;
   const missing =
     length === 0
       ? `${what} is missing. Write ${allowed} characters.`
       : `${what} has ${length.toLocaleString('en-US')} characters; ${allowed} are allowed.`;
-  return check(rule, field, length >= min && length <= max, asked, missing);
+  return check(rule, field, length >= min && length <= max, met, missing);
 }
 
 /** The http or https address of a page on the public web. */

@@ -109,13 +109,13 @@ describe('evidence that is removed', () => {
     expect((await admin.call('GET', `${two}/evidence/${twin}`)).text).toBe(pdf.toString());
     expect((await admin.call('DELETE', `${two}/evidence/${twin}`)).status).toBe(200);
     expect(world.kept.size).toBe(0);
-    const told = await notes();
-    expect(told[0]).toMatchObject({
+    const entries = await notes();
+    expect(entries[0]).toMatchObject({
       what: 'brand.evidence_removed',
       before: { evidence: ['c.pdf'] },
       after: { evidence: [] },
     });
-    expect(told.find(({ after }: { after: object }) => JSON.stringify(after).includes('b.pdf'))).toMatchObject({
+    expect(entries.find(({ after }: { after: object }) => JSON.stringify(after).includes('b.pdf'))).toMatchObject({
       what: 'brand.evidence',
       before: { evidence: ['a.pdf'] },
       after: { evidence: ['a.pdf', 'b.pdf'] },

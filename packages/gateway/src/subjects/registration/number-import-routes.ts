@@ -44,8 +44,8 @@ async function takeIn(
     if (outcome.result === 'refused')
       problems.push({ entry: one.entry, number: cut(one.number), detail: outcome.detail });
   }
-  const told = `${counts.added} added, ${counts.changed} changed, ${counts.unchanged} as they were, ${counts.refused} refused.`;
-  return success(told, { ...counts, problems });
+  const detail = `${counts.added} added, ${counts.changed} changed, ${counts.unchanged} as they were, ${counts.refused} refused.`;
+  return success(detail, { ...counts, problems });
 }
 
 async function takeOne(
@@ -66,13 +66,13 @@ async function takeOne(
     if (added.kind !== 'done') return refusedBy(added);
   }
   const now = service.get(account.accountId, number)!;
-  const asked = Object.entries(change) as [keyof typeof change, unknown][];
-  const isAsAsked = asked.every(([field, value]) => (field === 'name' ? (now.name ?? '') : now[field]) === value);
-  if (!isAsAsked) {
+  const fields = Object.entries(change) as [keyof typeof change, unknown][];
+  const isUpToDate = fields.every(([field, value]) => (field === 'name' ? (now.name ?? '') : now[field]) === value);
+  if (!isUpToDate) {
     const changed = await service.change(person, number, change, null);
     if (changed.kind !== 'done') return refusedBy(changed);
   }
-  return { result: known === null ? 'added' : isAsAsked ? 'unchanged' : 'changed' };
+  return { result: known === null ? 'added' : isUpToDate ? 'unchanged' : 'changed' };
 }
 
 function refusedBy(outcome: { kind: string; fields?: object; detail?: string }): Outcome {

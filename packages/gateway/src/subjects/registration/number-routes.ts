@@ -150,10 +150,10 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
         const off = outcome.before?.smsEnabled === true && !outcome.record.smsEnabled;
         const whole = await shownWhole(outcome.record, call.may);
         const { queued } = whole;
-        const told = off
+        const detail = off
           ? `SMS is off. ${queued === 1 ? '1 queued message stops when its' : `${queued} queued messages stop when their`} turn comes, unless it is on again by then.`
           : 'The number is changed.';
-        return success(told, whole);
+        return success(detail, whole);
       },
     });
   };

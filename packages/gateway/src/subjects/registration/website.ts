@@ -29,7 +29,7 @@ export function createWebsiteService(parts: RegistrationParts, open: OpenPage) {
       const url = found.website.trim();
       const opened = await open(url);
       if (opened.kind === 'busy') return { kind: 'busy' };
-      const websiteCheck: WebsiteCheck = { url, at: parts.clock.now(), ...saidOf(opened) };
+      const websiteCheck: WebsiteCheck = { url, at: parts.clock.now(), ...resultOf(opened) };
       return edits.edit('brands', person, (directory) => {
         const before = ownBrand(directory, accountId, brandId);
         if (before === null) return missing;
@@ -42,7 +42,7 @@ export function createWebsiteService(parts: RegistrationParts, open: OpenPage) {
 const missing = { kind: 'missing', detail: 'Your company has no such brand.' } as const;
 
 /** Fixed sentences: they reveal nothing of what a name resolves to or what a page says. */
-function saidOf(opened: Exclude<Opened, { kind: 'busy' }>): Pick<WebsiteCheck, 'ok' | 'sentence'> {
+function resultOf(opened: Exclude<Opened, { kind: 'busy' }>): Pick<WebsiteCheck, 'ok' | 'sentence'> {
   if (opened.kind === 'blocked') {
     return { ok: false, sentence: 'It is not a public web address, so nobody outside can open it.' };
   }

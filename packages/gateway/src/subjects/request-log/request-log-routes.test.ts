@@ -16,7 +16,7 @@ let world: PortalWorld;
 let log: RequestLog;
 let note: NoteCall;
 const [pair, revoked, other] = [newPair(), newPair(), newPair()];
-const told: string[] = [];
+const notified: string[] = [];
 
 beforeAll(async () => {
   world = await openPortalWorld({
@@ -25,7 +25,7 @@ beforeAll(async () => {
     modules: ({ store, clock }) => {
       log = createRequestLog({ clock, logger: silentLogger, store });
       note = createCallNotes(log, clock);
-      log.onKept((accountId) => void told.push(accountId));
+      log.onKept((accountId) => void notified.push(accountId));
       return [messageLogRoutes({ store, nudgeAll: () => {} }), requestLogRoutes({ store })];
     },
   });
@@ -76,7 +76,7 @@ describe('the request log', () => {
       textLength: 15,
     });
     for (const secret of [pair.bearerToken, pair.authToken, '4711', 'hush']) expect(text).not.toContain(secret);
-    expect(told).toContain('acc_one');
+    expect(notified).toContain('acc_one');
   });
 
   it('keeps refusals with what they said, those of a pair that is known but not let in too', async () => {

@@ -6,7 +6,7 @@ import { createRequestLog, redactedBody } from './request-log.ts';
 
 function stage() {
   const clock = settlingClock();
-  const state = { fails: false, hangs: null as Promise<void> | null, told: [] as string[] };
+  const state = { fails: false, hangs: null as Promise<void> | null, notified: [] as string[] };
   const batches: { calls: readonly LoggedCall[]; unkept: readonly UnkeptCalls[] }[] = [];
   const log = createRequestLog({
     clock,
@@ -19,7 +19,7 @@ function stage() {
       },
     },
   });
-  log.onKept((accountId) => void state.told.push(accountId));
+  log.onKept((accountId) => void state.notified.push(accountId));
   let serial = 0;
   const call = (accountId = 'a', status = 200): void => {
     if (!log.mayRecord({ accountId, environment: 'sandbox' }, status >= 400)) return;
@@ -43,7 +43,7 @@ describe('the request log in memory', () => {
     expect(batches).toEqual([]);
     await clock.pass(200);
     expect(batches).toMatchObject([{ calls: [{ accountId: 'a' }, { accountId: 'b' }], unkept: [] }]);
-    expect(state.told).toEqual(['a', 'b']);
+    expect(state.notified).toEqual(['a', 'b']);
     await clock.pass(10_000);
     expect(batches).toHaveLength(1);
     call();

@@ -17,7 +17,7 @@ const accounts = [
 
 function stage() {
   const clock = settlingClock();
-  const asked: Parameters<Store['forgetMessages']>[0][] = [];
+  const requests: Parameters<Store['forgetMessages']>[0][] = [];
   const state = { steps: 1, fails: null as Error | null, events: 0, erased: [] as string[], open: [] as string[] };
   const calls = { log: [] as string[], forgotten: [] as object[] };
   const sweeper = createRetentionSweeper({
@@ -40,7 +40,7 @@ function stage() {
       records: async () => records({ accounts }),
       forgetMessages: async (request) => {
         if (state.fails !== null) throw state.fails;
-        asked.push(request);
+        requests.push(request);
         const step = Number(request.cursor ?? 0) + 1;
         return { emptied: 1, deleted: 0, cursor: step < state.steps ? String(step) : null };
       },
@@ -58,7 +58,7 @@ function stage() {
       },
     },
   });
-  return { clock, sweeper, asked, state, calls };
+  return { clock, sweeper, requests, state, calls };
 }
 
 describe('the cut', () => {
@@ -79,11 +79,11 @@ describe('the cut', () => {
 
 describe('retention', () => {
   it('looks at every account at the start and each hour, in bounded steps', async () => {
-    const { clock, sweeper, asked, state } = stage();
+    const { clock, sweeper, requests, state } = stage();
     state.steps = 3;
     sweeper.start();
     await clock.pass(1_000);
-    expect(asked.map(({ accountId, cursor }) => `${accountId}${cursor ?? ''}`)).toEqual([
+    expect(requests.map(({ accountId, cursor }) => `${accountId}${cursor ?? ''}`)).toEqual([
       'a',
       'a1',
       'a2',
@@ -91,24 +91,24 @@ describe('retention', () => {
       'b1',
       'b2',
     ]);
-    expect(asked.every(({ limit }) => limit === 2_000)).toBe(true);
+    expect(requests.every(({ limit }) => limit === 2_000)).toBe(true);
     expect(state.events).toBe(1);
     await clock.pass(3_600_000);
-    expect(asked).toHaveLength(12);
+    expect(requests).toHaveLength(12);
     await sweeper.stop();
     await clock.pass(7_200_000);
-    expect(asked).toHaveLength(12);
+    expect(requests).toHaveLength(12);
   });
 
   it('waits for the store, and goes on', async () => {
-    const { clock, sweeper, asked, state } = stage();
+    const { clock, sweeper, requests, state } = stage();
     state.fails = new StoreUnavailable('busy', 'busy');
     sweeper.start();
     await clock.pass(1_000);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     state.fails = null;
     await clock.pass(3_600_000);
-    expect(asked.length).toBeGreaterThan(0);
+    expect(requests.length).toBeGreaterThan(0);
     await sweeper.stop();
   });
 

@@ -23,7 +23,7 @@ let history: Parameters<DemoServiceParts['store']['addCarrierHistory']>[0][];
 let marked: unknown[];
 let counted: number;
 let known: string[];
-let told: string[];
+let notified: string[];
 let write: () => Promise<void>;
 let service: DemoService;
 
@@ -32,7 +32,7 @@ beforeEach(() => {
   numbers = [...sandboxSendingNumbers];
   [carriers, routes] = [[], []];
   kept = new Map();
-  [added, marked, known, told, history] = [[], [], [], [], []];
+  [added, marked, known, notified, history] = [[], [], [], [], []];
   counted = 7;
   write = async () => {};
   let rest = 3;
@@ -62,7 +62,7 @@ beforeEach(() => {
     random: { ...steadyRandom(), fraction: dice(7) },
     directory: () => buildDirectory(records()),
   });
-  service.onChanged((account) => told.push(account));
+  service.onChanged((account) => notified.push(account));
 });
 
 const extra = (environment: Environment): SendingNumber => ({
@@ -122,7 +122,7 @@ describe('demo traffic of a company', () => {
       new Set(['demo:traffic']),
     );
     expect(marked.length).toBeGreaterThan(10);
-    expect(told).toEqual([accountId]);
+    expect(notified).toEqual([accountId]);
   });
 
   it('is refused beside live numbers, without a number that may send, and twice', async () => {

@@ -19,11 +19,11 @@ let clock: MovedClock;
 let sandbox: SandboxCarrier;
 let carrier: Carrier;
 let sink: RecordingSink;
-let told: string[];
+let arrivals: string[];
 
 beforeEach(async () => {
   clock = movedClock();
-  told = [];
+  arrivals = [];
   const mmsPart = { preferredPort: 0, gateway: () => null };
   sandbox = await startSandboxCarrier({
     host: '127.0.0.1',
@@ -36,7 +36,7 @@ beforeEach(async () => {
     random: steadyRandom(),
     logger: silentLogger,
   });
-  sandbox.onArrival((number, own) => told.push(`${number} ${own}`));
+  sandbox.onArrival((number, own) => arrivals.push(`${number} ${own}`));
   const record = { ...smppRecord(sandbox.port, credentials), environment: 'sandbox' as const };
   carrier = openCarrier(record, { clock, random: steadyRandom(), logger: silentLogger });
   sink = recordingSink();
@@ -236,7 +236,7 @@ describe('the wire', () => {
     await send({ text: 'Hello' });
     await pass(400);
     await until(() => receipts().length === 1);
-    await untilPassing(clock, () => told.length > 0);
+    await untilPassing(clock, () => arrivals.length > 0);
     const about = (await wire()).filter(({ own }) => own !== null);
     await quiet();
     const shown = about.map(({ direction, command, status }) => `${direction} ${command} ${status}`);
@@ -249,7 +249,7 @@ describe('the wire', () => {
     expect(Buffer.from(about[0]!.hex, 'hex').toString('latin1')).toContain('Hello');
     expect(about[1]!.messageId).toBe(about[2]!.messageId);
     expect(about[2]!.text).toContain('stat:DELIVRD');
-    expect(told).toContain(`${phone} ${from}`);
+    expect(arrivals).toContain(`${phone} ${from}`);
   });
 
   it('never shows the password of a bind, and to nobody what is of others', async () => {

@@ -40,7 +40,7 @@ const post = (where: string, body: unknown, more: Speak = {}) =>
 
 describe('the behaviour of a handset', () => {
   it('is set, read, and made ordinary again', async () => {
-    const asked = { power: 'off', receipt: { outcome: 'UNDELIV' }, autoReply: { text: 'Later' } };
+    const settings = { power: 'off', receipt: { outcome: 'UNDELIV' }, autoReply: { text: 'Later' } };
     const now = {
       number: phone,
       power: 'off',
@@ -48,7 +48,7 @@ describe('the behaviour of a handset', () => {
       receipt: { outcome: 'UNDELIV', afterMs: 400 },
       autoReply: { text: 'Later', afterMs: 1_000 },
     };
-    expect((await post(path, asked)).json.data).toEqual(now);
+    expect((await post(path, settings)).json.data).toEqual(now);
     expect((await get(path)).json.data).toEqual(now);
     expect((await post(path, {})).json.data).toEqual({ number: phone, ...ordinarySettings });
   });
@@ -75,9 +75,9 @@ describe('the behaviour of a handset', () => {
 
 describe('faults', () => {
   it('are set, read, and ended', async () => {
-    const asked = { refuseBind: true, loseReceiptsPercent: 20, throttlePerSecond: 0 };
-    expect((await post(faultsPath, asked)).json.data).toEqual({ ...noFaults, ...asked });
-    expect((await get(faultsPath)).json.data).toEqual({ ...noFaults, ...asked });
+    const settings = { refuseBind: true, loseReceiptsPercent: 20, throttlePerSecond: 0 };
+    expect((await post(faultsPath, settings)).json.data).toEqual({ ...noFaults, ...settings });
+    expect((await get(faultsPath)).json.data).toEqual({ ...noFaults, ...settings });
     expect(dropped).toBe(0);
     expect((await post(faultsPath, {})).json.data).toEqual(noFaults);
   });
@@ -98,11 +98,11 @@ describe('faults', () => {
 
 describe('the wire', () => {
   it('shows what is about the own numbers and the link, and goes on after an entry', async () => {
-    const said = { link: 'smpp', direction: 'to_carrier', command: 'submit_sm' } as const;
-    wire.add({ ...said, command: 'bind_transceiver' });
-    wire.add({ ...said, own, handset: phone, text: 'mine' });
-    wire.add({ ...said, own: '12025550150', handset: phone, text: 'secret' });
-    wire.add({ ...said, own, handset: '12025550101', text: 'other phone' });
+    const common = { link: 'smpp', direction: 'to_carrier', command: 'submit_sm' } as const;
+    wire.add({ ...common, command: 'bind_transceiver' });
+    wire.add({ ...common, own, handset: phone, text: 'mine' });
+    wire.add({ ...common, own: '12025550150', handset: phone, text: 'secret' });
+    wire.add({ ...common, own, handset: '12025550101', text: 'other phone' });
     const all = (await get('/api/v1/sandbox/wire')).json.data;
     expect(all.map(({ text }: { text: string }) => text)).toEqual([null, 'mine', 'other phone']);
     const one = (await get('/api/v1/sandbox/wire', { query: `number=${phone}` })).json.data;

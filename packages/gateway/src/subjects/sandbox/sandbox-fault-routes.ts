@@ -114,10 +114,10 @@ function addFaults(guarded: GuardedRoutes, { admits }: SandboxCallers, faultInje
     admits,
     body: jsonBody(faultSettings),
     answer: answers(sandboxFaults, 'The faults that are on now'),
-    work: ({ caller, body: { dropLink, ...asked } }) => {
+    work: ({ caller, body: { dropLink, ...settings } }) => {
       const { accountId } = caller.account;
       const before = { ...faultInjection.faults(accountId) };
-      if (!faultInjection.setFaults(accountId, faultsOf(asked))) return full;
+      if (!faultInjection.setFaults(accountId, faultsOf(settings))) return full;
       const droppedLinks = dropLink === true ? faultInjection.dropLinks() : null;
       const dropped = droppedLinks === null ? '' : ` ${counted(droppedLinks, 'session was', 'sessions were')} dropped.`;
       const now = faultInjection.faults(accountId);
@@ -146,8 +146,8 @@ function addWire(guarded: GuardedRoutes, { admits, ownSenders }: SandboxCallers,
     work: async (call) => {
       const { number: handset, ...poll } = call.query;
       if (handset !== null && !isNumber(handset)) return badHandset(handset);
-      const asked = { ...waitingFor(poll), handset, isOwn: ownSenders(call) };
-      const found = await untilGone(call.exchange, (signal) => wire.list({ ...asked, signal }));
+      const query = { ...waitingFor(poll), handset, isOwn: ownSenders(call) };
+      const found = await untilGone(call.exchange, (signal) => wire.list({ ...query, signal }));
       if (found === 'full') return busy('Too many calls wait for the wire log at this moment.');
       const next = found[wirePageMax - 1]?.id ?? null;
       const rows = found.map(({ at, ...entry }) => ({ ...entry, at: isoTime(at) }));

@@ -52,12 +52,12 @@ const ids = createIds(clock, random);
 
 const handsets: Handsets = {
   list: (isOwn) => store.list(isOwn),
-  messages: (...asked) => store.messages(...asked),
-  sent: (...asked) => store.messages(...asked),
-  medium: (...asked) => store.medium(...asked),
-  clear: (...asked) => store.clear(...asked),
-  reply: (...asked) => {
-    replies.push(asked);
+  messages: (...params) => store.messages(...params),
+  sent: (...params) => store.messages(...params),
+  medium: (...params) => store.medium(...params),
+  clear: (...params) => store.clear(...params),
+  reply: (...params) => {
+    replies.push(params);
     return replyOutcome;
   },
 };
@@ -86,7 +86,7 @@ function arriveWithMedium(bytes: Buffer, contentType = 'image/png', fileName = '
   return mediaId;
 }
 
-interface Told {
+interface ApiAnswer {
   success: boolean;
   reason: string;
   detail: string;
@@ -105,7 +105,7 @@ async function call(path: string, body?: unknown, pair = pairs.sandbox, init: Re
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...init,
   });
-  return { status: response.status, headers: response.headers, ...((await response.json()) as Told) };
+  return { status: response.status, headers: response.headers, ...((await response.json()) as ApiAnswer) };
 }
 
 beforeAll(async () => {

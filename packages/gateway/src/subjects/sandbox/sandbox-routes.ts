@@ -105,11 +105,11 @@ function addRoutes({ guarded, directory }: RouteDeps, handsets: Handsets, { fetc
       answer: answersPage(list(handsetMessage), 'after', what),
       work: async (call) => {
         const number = param(call, 'number');
-        const asked = { ...waitingFor(call.query), isOwn: ownSenders(call) };
-        const found = await untilGone(call.exchange, (signal) => handsets[which](number, { ...asked, signal }));
+        const query = { ...waitingFor(call.query), isOwn: ownSenders(call) };
+        const found = await untilGone(call.exchange, (signal) => handsets[which](number, { ...query, signal }));
         if (found === 'full') return busy('Too many calls wait for messages of handsets at this moment.');
         const next = found[handsetPageMax - 1]?.id ?? null;
-        return success(messagesDetail(found, asked.waitMs), found.map(shownOn(number)), next);
+        return success(messagesDetail(found, query.waitMs), found.map(shownOn(number)), next);
       },
     });
   }

@@ -382,10 +382,10 @@ describe('the server', () => {
 
   it.each([{ system_id: 'nobody' }, { password: 'wrong' }])('lets nobody in with %o', async (wrong) => {
     const stranger = open(wrong);
-    const told = recordingSink();
-    stranger.start(told);
-    await until(() => told.links.length === 1);
-    expect(told.links[0]).toMatchObject({ up: false, detail: expect.stringContaining('bind refused') });
+    const events = recordingSink();
+    stranger.start(events);
+    await until(() => events.links.length === 1);
+    expect(events.links[0]).toMatchObject({ up: false, detail: expect.stringContaining('bind refused') });
     await stranger.stop(0);
   });
 
@@ -397,12 +397,12 @@ describe('the server', () => {
     sandbox = other;
     const second = open();
     sandbox = before;
-    const told = recordingSink();
-    second.start(told);
+    const events = recordingSink();
+    second.start(events);
     await until(() => second.capacity() > 0);
     second.submit([submission(1)]);
-    await until(() => told.outcomeOf('msg_1') !== undefined);
-    const [part] = told.outcomeOf('msg_1')!.parts;
+    await until(() => events.outcomeOf('msg_1') !== undefined);
+    const [part] = events.outcomeOf('msg_1')!.parts;
     expect(part!.carrierMessageId > first!).toBe(true);
     const stopped = second.stop(0);
     await untilPassing(clock, () => second.status().binds[0]!.state === 'stopped');

@@ -56,13 +56,13 @@ export function createWireLog(
   let count = 0;
   let ended = false;
 
-  function add({ bytes = nothing, ...said }: Said): void {
+  function add({ bytes = nothing, ...fields }: Said): void {
     const entry: Kept = {
       ...unknown,
-      ...said,
+      ...fields,
       id: ids.next('pdu_'),
       at: clock.now(),
-      text: said.text == null ? null : cut(said.text, limits.textCharactersMax),
+      text: fields.text == null ? null : cut(fields.text, limits.textCharactersMax),
       sizeBytes: bytes.length,
       bytes: Buffer.from(bytes.subarray(0, limits.bytesMax)),
     };

@@ -146,13 +146,13 @@ describe('POST /SendSMS', () => {
   it.each([
     [false, 'Nothing was sent or billed.'],
     [true, 'It may have been accepted'],
-  ])('a 503 says whether something may be sent: in doubt %s', async (inDoubt, said) => {
+  ])('a 503 says whether something may be sent: in doubt %s', async (inDoubt, sentence) => {
     testServer.flow.accept = async () => {
       throw new StoreUnavailable('down', 'x', { inDoubt });
     };
     const { status, json } = await speak(testServer);
     expect(status).toBe(503);
-    expect(json.detail).toContain(said);
+    expect(json.detail).toContain(sentence);
     expect(json.detail.includes('Nothing was sent')).toBe(!inDoubt);
     expect(json.detail.length).toBeLessThanOrEqual(300);
   });

@@ -65,16 +65,19 @@ describe('the spans of a message', () => {
 
   it('say what went wrong', () => {
     const [whole, , first, , second] = spansOf(ended());
-    const said = (span: typeof whole) =>
+    const attributesOf = (span: typeof whole) =>
       Object.fromEntries(span!.attributes.map(({ key, value }) => [key, value.stringValue]));
     expect(whole!.status).toEqual({ code: 2 });
-    expect(said(whole)).toMatchObject({
+    expect(attributesOf(whole)).toMatchObject({
       'error.type': 'UNREACHABLE',
       'heliograph.state': 'undelivered',
       'messaging.message.id': 'msg_01',
     });
-    expect(said(first)).toMatchObject({ 'error.type': 'CARRIER_UNAVAILABLE', 'messaging.destination.name': 'c1' });
-    expect(said(second)).toEqual({ 'messaging.destination.name': 'c2' });
+    expect(attributesOf(first)).toMatchObject({
+      'error.type': 'CARRIER_UNAVAILABLE',
+      'messaging.destination.name': 'c1',
+    });
+    expect(attributesOf(second)).toEqual({ 'messaging.destination.name': 'c2' });
     const delivered = { state: 'delivered', at: t0 + 5, code: 'DELIVERED', carrier: 'c1', sendingAt: null } as const;
     expect(spansOf(ended({ steps: [delivered] }))[0]).toMatchObject({ status: { code: 0 } });
   });

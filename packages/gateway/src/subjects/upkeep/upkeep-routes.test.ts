@@ -114,8 +114,8 @@ describe('backups', () => {
     expect(file.headers['content-disposition']).toBe(`attachment; filename="${name}"`);
     expect((await operator.call('DELETE', `/backups/${name}`)).status).toBe(200);
     expect(readdirSync(join(folder, 'backups'))).toEqual([]);
-    const told = (await operator.call('GET', '/audit')).json.data.entries.slice(0, 3);
-    expect(told.map(({ what, target }: { what: string; target: string }) => [what, target])).toEqual([
+    const entries = (await operator.call('GET', '/audit')).json.data.entries.slice(0, 3);
+    expect(entries.map(({ what, target }: { what: string; target: string }) => [what, target])).toEqual([
       ['backup.deleted', name],
       ['backup.downloaded', name],
       ['backup.made', name],

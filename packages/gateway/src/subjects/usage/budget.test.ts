@@ -10,24 +10,24 @@ import type { UsageQuery } from './report.ts';
 const owner = { accountId: account.accountId, environment: 'live' } as const;
 
 async function use(fields: Partial<Account>, cost: string | null) {
-  const asked: UsageQuery[] = [];
+  const queries: UsageQuery[] = [];
   const service = {
     today: () => '2026-11-21',
     read: async (_: unknown, query: UsageQuery) => {
-      asked.push(query);
+      queries.push(query);
       const total = { smsMessages: 0, smsSegments: 0, mmsMessages: 0, cost, unpricedMessages: 0 };
       return { currency: cost === null ? null : 'USD', total, before: null, groups: [], next: null };
     },
   };
   const directory = buildDirectory(recordsOf([], [{ ...account, ...fields }]));
-  return { use: await createBudgets(service, () => directory)(owner), asked };
+  return { use: await createBudgets(service, () => directory)(owner), queries };
 }
 
 describe('the use of a budget', () => {
   it('is that of the month so far', async () => {
-    const { use: used, asked } = await use({ monthlyBudget: '250' }, '199.999999');
+    const { use: used, queries } = await use({ monthlyBudget: '250' }, '199.999999');
     expect(used).toEqual({ monthly: '250', currency: 'USD', spent: '199.999999', percent: 79 });
-    expect(asked).toMatchObject([{ from: '2026-11-01', to: '2026-11-21' }]);
+    expect(queries).toMatchObject([{ from: '2026-11-01', to: '2026-11-21' }]);
     expect((await use({ monthlyBudget: '250.00' }, '200.00')).use?.percent).toBe(80);
     expect((await use({ monthlyBudget: '0.01' }, '1000000.00')).use?.percent).toBe(10_000_000_000);
   });

@@ -220,7 +220,7 @@ describe('outcomes by the hour', () => {
     ...{ accountId: 'acc1', number: '12025550199', carrier: 'c1', hour: 3_600_000, demo: false },
     ...{ state: 'delivered', code: '', took: 300, messages: 2, taken: 0, ...fields },
   });
-  const told = (rows: HourlyRow[]) =>
+  const shown = (rows: HourlyRow[]) =>
     rows.map(({ outcome, code, took, messages }) => `${outcome} ${code} ${took} ${messages}`);
 
   it('count an end and, where it shows for the first time that a carrier took the message, that too', () => {
@@ -235,7 +235,7 @@ describe('outcomes by the hour', () => {
       directoryOf(),
     );
     const live = rows.filter(({ environment }) => environment === 'live');
-    expect(told(live)).toEqual(['sent  0 6', 'delivered  300 4', 'failed OPTED_OUT 0 1']);
-    expect(told(rows.filter(({ environment }) => environment === 'sandbox'))).toEqual(['delivered  300 2']);
+    expect(shown(live)).toEqual(['sent  0 6', 'delivered  300 4', 'failed OPTED_OUT 0 1']);
+    expect(shown(rows.filter(({ environment }) => environment === 'sandbox'))).toEqual(['delivered  300 2']);
   });
 });

@@ -6,7 +6,7 @@ import { inLive, inSandbox, number, own } from '../../model/world-fixture.ts';
 import { outcomesLook, printedLinesMax, usagePortalRoutes } from './usage-portal-routes.ts';
 
 let world: PortalWorld;
-let asked: unknown[] = [];
+let requests: unknown[] = [];
 const day = '2026-11-20';
 const row = { day, key: 'k1', kind: 'SMS', carrier: 'c1', toPrefix: '1415', state: 'delivered', count: 3 } as const;
 const [sandboxed, live] = [own, '12025550177'];
@@ -19,11 +19,11 @@ beforeAll(async () => {
       usagePortalRoutes({
         store: {
           outcomes: async (request) => {
-            asked.push(request);
+            requests.push(request);
             return found;
           },
           hourlyOutcomes: async (request) => {
-            asked.push(request);
+            requests.push(request);
             return [
               { ...hourly, span: 1, outcome: 'sent', messages: 9 },
               { ...hourly, span: 1, outcome: 'delivered', messages: 5 },
@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(() => {
-  asked = [];
+  requests = [];
   found = [
     { ...row, number: sandboxed },
     { ...row, number: sandboxed, state: 'queued', kind: 'MMS', key: 'portal:u1' },
@@ -79,7 +79,7 @@ describe('outcomes of messages', () => {
       whole: false,
     });
     const [from, until, ms] = [Date.UTC(2026, 10, 19), Date.UTC(2026, 10, 21), 86_400_000];
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { accountId: 'acc_one', from, until, look: outcomesLook },
       {
         accountId: 'acc_one',
@@ -100,7 +100,7 @@ describe('outcomes of messages', () => {
       groups: one('portal:u1', { waiting: 3 }),
       before: { delivered: 0, waiting: 3 },
     });
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     expect(await ask('&carrier=c1&campaign=C&country=US&groupBy=country')).toMatchObject({
       groups: one('US', { delivered: 3, waiting: 3 }),
     });

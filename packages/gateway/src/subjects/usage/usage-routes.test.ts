@@ -30,7 +30,7 @@ const statement: Statement = {
 const csv = statementCsv(statement);
 
 let testServer: TestServer;
-let asked: unknown[];
+let requests: unknown[];
 let answer: UsageReport;
 let table: Statement | null;
 let broken: Error | null;
@@ -39,11 +39,11 @@ const service: UsageService = {
   today: () => '2026-11-21',
   read: async (...request) => {
     if (broken !== null) throw broken;
-    asked.push(request);
+    requests.push(request);
     return answer;
   },
   statement: async (...request) => {
-    asked.push(request);
+    requests.push(request);
     return table;
   },
 };
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => testServer.close());
 beforeEach(() => {
-  asked = [];
+  requests = [];
   answer = report;
   table = statement;
   broken = null;
@@ -84,7 +84,7 @@ describe('GET /api/v1/usage', () => {
       before: null,
       groups: [{ name: '', ...figures, before: null }],
     });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       [
         owner,
         {
@@ -104,7 +104,7 @@ describe('GET /api/v1/usage', () => {
     answer = { ...report, next: 'C1' };
     const { json } = await get('/api/v1/usage?from=2026-01-05&to=2026-02-03&groupBy=campaign&after=&limit=1');
     expect(json.next).toBe('C1');
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       [
         owner,
         {
@@ -119,12 +119,12 @@ describe('GET /api/v1/usage', () => {
       ],
     ]);
     await get('/api/v1/usage?to=2026-02-03');
-    expect(asked[1]).toMatchObject([owner, { from: '2026-02-01', to: '2026-02-03' }]);
+    expect(requests[1]).toMatchObject([owner, { from: '2026-02-01', to: '2026-02-03' }]);
   });
 
   it('covers its filters, and is compared on request', async () => {
     await get('/api/v1/usage?groupBy=key&compare=before&number=12025550199&kind=MMS&campaign=&key=portal%3Au1');
-    expect(asked).toMatchObject([
+    expect(requests).toMatchObject([
       [
         owner,
         { compare: true, filter: { ...none, number: '12025550199', kind: 'MMS', campaign: '', key: 'portal:u1' } },
@@ -162,7 +162,7 @@ describe('GET /api/v1/usage', () => {
     const { status, json } = await get(`/api/v1/usage?${query}`);
     expect([status, json.reason]).toEqual([400, 'INVALID_FIELD']);
     expect(json.detail).toContain(detail);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('needs the scope read, and a store that answers', async () => {
@@ -170,7 +170,7 @@ describe('GET /api/v1/usage', () => {
     expect((await get('/api/v1/usage/statement?month=2026-11', sender)).status).toBe(400);
     broken = new StoreUnavailable('down', 'down');
     expect((await get('/api/v1/usage')).status).toBe(503);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
@@ -181,7 +181,7 @@ describe('GET /api/v1/usage/statement', () => {
     expect(headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(headers['content-disposition']).toBe('attachment; filename="statement-2026-02.csv"');
     expect(text).toBe(csv);
-    expect(asked).toEqual([[owner, { from: '2026-02-01', to: '2026-02-28' }]]);
+    expect(requests).toEqual([[owner, { from: '2026-02-01', to: '2026-02-28' }]]);
   });
 
   it.each(['', '?month=', '?month=2026-13', '?month=2026-1', '?month=2026-01&month=2026-02'])(
@@ -189,7 +189,7 @@ describe('GET /api/v1/usage/statement', () => {
     async (query) => {
       const { status, json } = await get(`/api/v1/usage/statement${query}`);
       expect([status, json.reason]).toEqual([400, 'INVALID_FIELD']);
-      expect(asked).toEqual([]);
+      expect(requests).toEqual([]);
     },
   );
 

@@ -39,13 +39,13 @@ export async function writeDeliveries(
   if (format === 'csv') stream.write(`\uFEFF${columns.map(csvCell).join(',')}\r\n`);
   const [first] = endpoints;
   const owner = { accountId: first?.accountId ?? '', endpointIds: [...names.keys()] };
-  let asked = { ...query, limit: exportLimits.page };
+  let pageQuery = { ...query, limit: exportLimits.page };
   for (let rows = 0; rows < exportLimits.rows && !gone(); ) {
-    const { page, before } = await deliveryPage(store, owner, asked);
+    const { page, before } = await deliveryPage(store, owner, pageQuery);
     rows += page.length;
     if (page.length > 0 && !stream.write(page.map(line).join(''))) await stream.drained();
     if (before === null) break;
-    asked = { ...asked, before };
+    pageQuery = { ...pageQuery, before };
   }
   stream.end();
 }

@@ -25,7 +25,7 @@ export interface DeliveryQuery {
 }
 
 type Store = Pick<WebhookStore, 'webhookDeliveries'>;
-type Asked = Pick<Parameters<WebhookStore['webhookDeliveries']>[0], 'accountId' | 'endpointIds' | 'state'>;
+type DeliveryFilter = Pick<Parameters<WebhookStore['webhookDeliveries']>[0], 'accountId' | 'endpointIds' | 'state'>;
 
 /**
  * Pages of the store read for one page of a filtered list: with a rare type a page may be short and still have a next
@@ -39,16 +39,16 @@ const searchCharactersMax = 100;
 /** `before` of the next page; null when there is none. */
 export async function deliveryPage(
   store: Store,
-  owner: Omit<Asked, 'state'>,
+  owner: Omit<DeliveryFilter, 'state'>,
   query: DeliveryQuery,
 ): Promise<{ page: WebhookDelivery[]; before: DeliveryPlace | null }> {
   const { state, since, before, limit } = query;
-  const asked = { ...owner, state };
+  const filter = { ...owner, state };
   const page: WebhookDelivery[] = [];
   let place = before;
   let more = owner.endpointIds.length > 0;
   for (let looks = 0; more && page.length < limit && looks < looksPerPage; looks++) {
-    const found = await look(store, asked, place, limit);
+    const found = await look(store, filter, place, limit);
     more = found.more;
     for (const [index, row] of found.rows.entries()) {
       place = row;
@@ -66,11 +66,11 @@ export async function deliveryPage(
  * The store pages by event, and one event may have gone to each endpoint. Deliveries of the last page's last event are
  * read again and skipped, and one whole event more than the page holds is read, so that it ends in a known order.
  */
-async function look(store: Store, asked: Asked, before: DeliveryPlace | null, limit: number) {
+async function look(store: Store, filter: DeliveryFilter, before: DeliveryPlace | null, limit: number) {
   const rows = await store.webhookDeliveries({
-    ...asked,
+    ...filter,
     before: before === null ? null : before.position + 1,
-    limit: limit + 2 * asked.endpointIds.length,
+    limit: limit + 2 * filter.endpointIds.length,
   });
   const left = rows.filter((row) => before === null || comesAfter(row, before)).sort(inOrder);
   return { rows: left.slice(0, limit), more: left.length > limit };

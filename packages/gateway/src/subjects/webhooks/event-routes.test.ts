@@ -284,14 +284,14 @@ describe('POST /api/v1/events/trigger', () => {
       endpointOf('ep_live', { environment: 'live' }),
       endpointOf('ep_two', { accountId: 'acc_two' }),
     );
-    const told = async (type: string) => {
+    const receiversOf = async (type: string) => {
       await trigger({ type });
       return route(world.store.events.at(-1)!, world.directory()).map(({ endpointId }) => endpointId);
     };
-    expect(await told('endpoint.disabled')).toEqual(['ep_all', 'ep_type']);
-    expect(await told('carrier.down')).toEqual(['ep_all']);
-    expect(await told('message.sent')).toEqual(['ep_all', 'ep_number']);
-    expect(await told('message.received')).toEqual(['ep_number']);
+    expect(await receiversOf('endpoint.disabled')).toEqual(['ep_all', 'ep_type']);
+    expect(await receiversOf('carrier.down')).toEqual(['ep_all']);
+    expect(await receiversOf('message.sent')).toEqual(['ep_all', 'ep_number']);
+    expect(await receiversOf('message.received')).toEqual(['ep_number']);
   });
 
   it.each([{}, { type: 'message.recieved' }, { type: 1 }, { type: 'message.sent', data: {} }, [], null])(

@@ -64,16 +64,16 @@ beforeAll(async () => {
   const store = {
     webhookDeliveries: async ({ accountId, endpointIds }: { accountId: string; endpointIds: string[] }) =>
       endpointIds.flatMap((endpointId) => own(accountId, endpointId)),
-    webhookDelivery: async (asked: { accountId: string; endpointId: string; position: number }) => {
-      const delivery = own(asked.accountId, asked.endpointId).find(({ position }) => position === asked.position);
+    webhookDelivery: async (query: { accountId: string; endpointId: string; position: number }) => {
+      const delivery = own(query.accountId, query.endpointId).find(({ position }) => position === query.position);
       return delivery === undefined ? null : { delivery, event, attempts };
     },
     webhookQueues: async () => [
       { endpointId: 'ep_1', waiting: 120, dueAt: t0 + 4_000 },
       { endpointId: 'ep_theirs', waiting: 7, dueAt: t0 },
     ],
-    eventPosition: async (asked: { accountId: string; eventId: string }) =>
-      asked.accountId === event.accountId && asked.eventId === event.eventId ? 1 : null,
+    eventPosition: async (query: { accountId: string; eventId: string }) =>
+      query.accountId === event.accountId && query.eventId === event.eventId ? 1 : null,
     accountEvents: async () => ({ events: [event], position: 1, more: false }),
     endpointHealth: async () => [{ endpointId: 'ep_1', failingSince: t0, lastSuccessAt: null }],
   };

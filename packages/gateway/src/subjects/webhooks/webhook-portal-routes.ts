@@ -231,8 +231,8 @@ const noDelivery = rejection('NOT_FOUND', 'Your company has no delivery with thi
 
 /** Rates and times of recent deliveries; null when there were none. */
 async function recentOf(store: WebhookRouteParts['store'], { accountId, endpointId }: Endpoint) {
-  const asked = { accountId, endpointIds: [endpointId], state: null, before: null, limit: judged };
-  const deliveries = await store.webhookDeliveries(asked);
+  const query = { accountId, endpointIds: [endpointId], state: null, before: null, limit: judged };
+  const deliveries = await store.webhookDeliveries(query);
   const tried = deliveries.filter(({ attempts }) => attempts > 0);
   const details = await Promise.all(
     tried.slice(0, timed).map(({ position }) => store.webhookDelivery({ accountId, endpointId, position })),

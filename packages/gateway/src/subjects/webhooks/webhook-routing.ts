@@ -70,12 +70,12 @@ function covers({ endpointId, ...set }: Endpoint, subject: Subject): boolean {
 
 function subjectOf({ type, message, data }: CustomerEvent, directory: Directory): Subject | null {
   if (message !== null) return subjectOfNumber(ownNumber(message), message.carrier, directory);
-  const said = data ?? {};
-  if (isExample(said)) return subjectOfExample(type, said, directory);
-  if (type.startsWith('contact.')) return subjectOfConsent(said, directory);
-  if (type.startsWith('alert.')) return subjectOfAlert(said);
-  if (type.startsWith('carrier.')) return inEnvironment(directory.carrier(String(said.carrierId)));
-  const endpoint = directory.endpoint(String(said.endpointId));
+  const fields = data ?? {};
+  if (isExample(fields)) return subjectOfExample(type, fields, directory);
+  if (type.startsWith('contact.')) return subjectOfConsent(fields, directory);
+  if (type.startsWith('alert.')) return subjectOfAlert(fields);
+  if (type.startsWith('carrier.')) return inEnvironment(directory.carrier(String(fields.carrierId)));
+  const endpoint = directory.endpoint(String(fields.endpointId));
   // A disabled endpoint cannot receive its own notice; all others do, whatever their types.
   const notice = { ofAll: true, notTo: type === 'endpoint.disabled' ? endpoint?.endpointId : undefined };
   return inEnvironment(endpoint, notice);

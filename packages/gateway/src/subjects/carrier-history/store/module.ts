@@ -97,12 +97,12 @@ function* addHistory(items: readonly AddedHistory[]): Operation<null[]> {
 
 const isPeak = (name: string): boolean => historyPeaks.some((peak) => peak === name);
 
-function asked({ stepMs: step, from: first, until, widthMs: width, carrierId }: HistoryQuery) {
+function paramsOf({ stepMs: step, from: first, until, widthMs: width, carrierId }: HistoryQuery) {
   return { step, first, until, width, carrier_id: carrierId ?? '' };
 }
 
 function* carrierHistory(query: HistoryQuery): Operation<HistoryBar[]> {
-  const rows = yield* run(selectHistory, [asked(query)]);
+  const rows = yield* run(selectHistory, [paramsOf(query)]);
   return rows.map((row) => ({ bar: row.bar, carrierId: row.carrier_id, figures: figuresOf(row) }));
 }
 
@@ -111,7 +111,7 @@ function figuresOf(row: SumsRow): HistoryFigures {
 }
 
 function* carrierHistoryCounts(query: HistoryQuery): Operation<HistoryBarCount[]> {
-  const rows = yield* run(selectHistoryCounts, [asked(query)]);
+  const rows = yield* run(selectHistoryCounts, [paramsOf(query)]);
   return rows.map(({ carrier_id: carrierId, part, ...row }) => ({ ...row, carrierId, part: part as HistoryPart }));
 }
 

@@ -58,9 +58,9 @@ function given<T extends object>(change: T): Partial<T> {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-type Said = Pick<Contact, 'name' | 'note' | 'tags'>;
+type Details = Pick<Contact, 'name' | 'note' | 'tags'>;
 
-function resultOf(before: Contact | null, after: Said, count: number): ContactResult {
+function resultOf(before: Contact | null, after: Details, count: number): ContactResult {
   const isEmpty = after.name === '' && after.note === '' && after.tags.length === 0;
   if (before === null) return isEmpty ? 'unchanged' : count >= contactLimits.contacts ? 'full' : 'added';
   if (isEmpty) return 'removed';

@@ -32,8 +32,8 @@ const countedMax = 1_000;
 const readRowsMax = 200;
 
 function* asThreads(accountId: AccountId, rows: readonly sql.ThreadRow[]): Operation<Thread[]> {
-  const asked = rows.map((row) => ({ account_id: accountId, message_id: row.last_message_id }));
-  const last = new Map((yield* run(sql.selectThreadMessages, asked)).map((row) => [row.message_id, row]));
+  const params = rows.map((row) => ({ account_id: accountId, message_id: row.last_message_id }));
+  const last = new Map((yield* run(sql.selectThreadMessages, params)).map((row) => [row.message_id, row]));
   return rows.map((row) => {
     const message = last.get(row.last_message_id);
     return {
@@ -68,7 +68,7 @@ export function* threads(request: ThreadsQuery): Operation<Thread[]> {
 /** The replies since the handset's last message, by own number and handset. */
 function* repliesIn(accountId: AccountId, rows: readonly sql.ThreadRow[]): Operation<Map<string, ThreadReply>> {
   const runs = rows.length === 0 ? [] : yield* run(sql.selectRuns, [{ limit: replyRunsMax }]);
-  const asked = rows.flatMap(({ own, peer, last_at, last_message_id }) => {
+  const params = rows.flatMap(({ own, peer, last_at, last_message_id }) => {
     // Newest first, down to the run that was open when the handset wrote, since that one began earlier.
     const begun = runs.findIndex((one) => one.run <= last_at);
     return runs
@@ -76,7 +76,7 @@ function* repliesIn(accountId: AccountId, rows: readonly sql.ThreadRow[]): Opera
       .map((one) => ({ run: one.run, own, peer, after: last_message_id }));
   });
   const newest = new Map<string, string>();
-  for (const { own, peer, message_id } of yield* run(sql.selectLastInRuns, asked)) {
+  for (const { own, peer, message_id } of yield* run(sql.selectLastInRuns, params)) {
     const key = `${own} ${peer}`;
     if (message_id !== null && message_id > (newest.get(key) ?? '')) newest.set(key, message_id);
   }
@@ -95,7 +95,7 @@ function* repliesIn(accountId: AccountId, rows: readonly sql.ThreadRow[]): Opera
 function* rowsOf(request: ThreadsQuery) {
   const { accountId, own, peerLike, peers, state, assignedTo, now, before, limit } = request;
   if (peers !== null) return yield* rowsOfPeers(request, peers);
-  const asked = {
+  const params = {
     account_id: accountId,
     done: state === 'done' ? 1 : 0,
     assigned: assignedTo ?? '*',
@@ -105,12 +105,12 @@ function* rowsOf(request: ThreadsQuery) {
     peer: peerLike,
     ...ownRow(request),
   };
-  if (state === 'unread') return yield* run(sql.selectUnreadThreads, [{ ...asked, own: own ?? '' }]);
-  if (state === 'snoozed') return yield* run(sql.selectSnoozed, [{ ...asked, own: own ?? '' }]);
+  if (state === 'unread') return yield* run(sql.selectUnreadThreads, [{ ...params, own: own ?? '' }]);
+  if (state === 'snoozed') return yield* run(sql.selectSnoozed, [{ ...params, own: own ?? '' }]);
   if (assignedTo !== null && assignedTo !== '')
-    return yield* run(sql.selectThreadsOfUser, [{ ...asked, own: own ?? '' }]);
-  if (own === null) return yield* run(sql.selectThreads, [asked]);
-  return yield* run(sql.selectThreadsOfNumber, [{ ...asked, own }]);
+    return yield* run(sql.selectThreadsOfUser, [{ ...params, own: own ?? '' }]);
+  if (own === null) return yield* run(sql.selectThreads, [params]);
+  return yield* run(sql.selectThreadsOfNumber, [{ ...params, own }]);
 }
 
 /** For a few telephones: reads the rows of each, and filters them here. */
@@ -169,8 +169,8 @@ export function* threadMessages(request: ThreadMessagesQuery): Operation<ThreadM
  */
 export function* readRequests({ readTo, unread, ...key }: ReadRequestsQuery): Operation<ReadMessage[]> {
   const ids = yield* idsOf({ ...key, before: readTo + afterAllIds, limit: readRowsMax });
-  const asked = ids.slice(0, readRowsMax).map((message_id) => ({ account_id: key.accountId, message_id }));
-  const rows = (yield* run(sql.selectThreadMessages, asked)).filter((row) => row.direction === 'inbound');
+  const params = ids.slice(0, readRowsMax).map((message_id) => ({ account_id: key.accountId, message_id }));
+  const rows = (yield* run(sql.selectThreadMessages, params)).filter((row) => row.direction === 'inbound');
   rows.sort((a, b) => (a.message_id < b.message_id ? 1 : -1));
   return rows.slice(0, unread).flatMap(({ carrier, extras, sender: from, recipient: to }) => {
     const { readReport }: StoredExtras = extras === null ? {} : JSON.parse(extras);
@@ -187,8 +187,8 @@ function* idsOf({ own, peer, before, limit }: ThreadMessagesQuery): Operation<st
   const found: { run: number; message_id: string }[] = [];
   for (let first = 0; first < runs.length; first += runsAtOnce) {
     const some = runs.slice(first, first + runsAtOnce);
-    const asked = some.map((one) => ({ run: one.run, own, peer, before: before ?? afterAllIds }));
-    found.push(...(yield* run(sql.selectInRuns, asked)));
+    const params = some.map((one) => ({ run: one.run, own, peer, before: before ?? afterAllIds }));
+    found.push(...(yield* run(sql.selectInRuns, params)));
     // Messages accepted just before a run began may be in it, so its oldest ids are not certain to be in order.
     const oldest = some.at(-1)!.run;
     if (found.filter((one) => one.run !== oldest).length >= limit) break;

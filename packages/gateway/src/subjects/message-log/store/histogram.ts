@@ -56,11 +56,11 @@ function* countRange(search: MessageSearch, look: number): Operation<MessageCoun
   if (span === null) return { counts: [], countedTo: null };
   const directions = directionsOf(search.filter);
   const edge = yield* edgeOf(search.accountId, directions, span, look);
-  const asked = filterRow(search);
+  const params = filterRow(search);
   const counts: CountedAt[] = [];
   for (const direction of directions) {
     const range = { account_id: search.accountId, direction, before: span.before, after: edge ?? span.after };
-    const rows = yield* run(selectCounted, [{ ...range, ...asked }]);
+    const rows = yield* run(selectCounted, [{ ...range, ...params }]);
     for (const { time, state, found } of rows) {
       const at = idTime(endId(`msg_${time}`));
       if (at !== null) counts.push({ at, state, count: found });

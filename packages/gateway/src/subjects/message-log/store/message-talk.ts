@@ -89,8 +89,8 @@ function* readRuns({ beforeRun, hops: count, own, peer, before, after }: Runs) {
   const ids: string[] = [];
   let cut = false;
   for (const number of own) {
-    const asked = { before_run: beforeRun, hops: count, own: number, peer, before, after, limit: idsMax };
-    const found = yield* run(selectTalk, [asked]);
+    const params = { before_run: beforeRun, hops: count, own: number, peer, before, after, limit: idsMax };
+    const found = yield* run(selectTalk, [params]);
     for (const { message_id } of found) ids.push(message_id);
     const oldest = found.at(-1)?.message_id ?? '';
     if (found.length < idsMax) continue;

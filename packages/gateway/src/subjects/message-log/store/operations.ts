@@ -74,18 +74,18 @@ export function* searchMessages(request: MessageSearch): Operation<MessageSearch
   const { filter } = request;
   const span = yield* spanOf(request);
   if (span === null || wantsOnlyRefused(filter)) return { messages: [], next: null, searchedTo: null };
-  const asked = filterRow(request);
+  const params = filterRow(request);
   const named = filter.messageIds.length > 0 ? filter.messageIds : yield* inScarceStates(request);
-  if (named !== null) return pageOf(request, yield* candidates(request, within(named, span), asked));
-  const referenced = filter.reference === null ? null : yield* withReference(request, span, asked);
+  if (named !== null) return pageOf(request, yield* candidates(request, within(named, span), params));
+  const referenced = filter.reference === null ? null : yield* withReference(request, span, params);
   if (referenced !== null) return pageOf(request, referenced);
   const talk = talkOf(request);
   if (talk !== null) {
-    const found = yield* readTalk(request, talk, span, (ids) => candidates(request, ids, asked));
+    const found = yield* readTalk(request, talk, span, (ids) => candidates(request, ids, params));
     // Nothing found: the message may belong to a number that the account once had.
     if (found.rows.length > 0) return pageOf(request, found);
   }
-  return yield* lookThrough(request, span, asked);
+  return yield* lookThrough(request, span, params);
 }
 
 /** Null when no message can match. */
@@ -106,7 +106,7 @@ function narrowToRequest(span: Span, { request_id, accepted_at }: { request_id: 
 }
 
 /** Messages with a reference; null when so many requests have it that a scan finds enough of them. */
-function* withReference(request: MessageSearch, span: Span, asked: FilterRow): Operation<Found | null> {
+function* withReference(request: MessageSearch, span: Span, params: FilterRow): Operation<Found | null> {
   const { accountId, limit, filter } = request;
   const wanted = { account_id: accountId, reference: filter.reference!, limit: referencedMax };
   const requests = yield* run(selectReferenced, [wanted]);
@@ -117,7 +117,7 @@ function* withReference(request: MessageSearch, span: Span, asked: FilterRow): O
     narrowToRequest(own, one);
     const range = { account_id: accountId, before: own.before, after: own.after, request_id: one.request_id };
     for (const direction of directionsOf(filter)) {
-      rows.push(...(yield* run(selectMatching, [{ ...asked, ...range, direction, limit: limit + 1 }])));
+      rows.push(...(yield* run(selectMatching, [{ ...params, ...range, direction, limit: limit + 1 }])));
     }
   }
   rows.sort((a, b) => newestFirst(a.message_id, b.message_id));
@@ -155,7 +155,7 @@ export function isScarce(state: string): boolean {
 function* candidates(
   { accountId, limit, filter: { direction } }: MessageSearch,
   ids: readonly string[],
-  asked: FilterRow,
+  params: FilterRow,
 ): Operation<Found> {
   const rows: ListedRow[] = [];
   let looked = 0;
@@ -164,7 +164,7 @@ function* candidates(
       account_id: accountId,
       message_id,
       direction,
-      ...asked,
+      ...params,
     }));
     rows.push(...(yield* run(selectListed, some)));
     looked += some.length;
@@ -184,7 +184,7 @@ export function endId(end: string): string {
   return end.padEnd(prefix.length + 26, '0');
 }
 
-function* lookThrough(request: MessageSearch, span: Span, asked: FilterRow): Operation<MessageSearchPage> {
+function* lookThrough(request: MessageSearch, span: Span, params: FilterRow): Operation<MessageSearchPage> {
   const { accountId, limit, filter } = request;
   const directions = directionsOf(filter);
   const rows: ListedRow[] = [];
@@ -193,7 +193,7 @@ function* lookThrough(request: MessageSearch, span: Span, asked: FilterRow): Ope
     const edge = yield* edgeOf(accountId, directions, { before, after: span.after }, look);
     for (const direction of directions) {
       const range = { account_id: accountId, direction, before, after: edge ?? span.after };
-      rows.push(...(yield* run(selectMatching, [{ ...range, ...asked, limit: limit + 1 }])));
+      rows.push(...(yield* run(selectMatching, [{ ...range, ...params, limit: limit + 1 }])));
     }
     rows.sort((a, b) => newestFirst(a.message_id, b.message_id));
     if (edge === null || rows.length > limit) return pageOf(request, { rows, end: null });

@@ -55,7 +55,7 @@ function* lookOn(
   from: RefusedPlace | null,
   look: number,
 ): Operation<{ rows: RefusedLogRow[]; edge: RefusedPlace | null }> {
-  const asked = {
+  const params = {
     account_id,
     look,
     text: filter.text === null ? null : patternOf(filter.text),
@@ -66,8 +66,8 @@ function* lookOn(
   for (const number of numbers ?? [null]) {
     const some =
       number === null
-        ? yield* run(selectRefusedLog, [asked])
-        : yield* run(selectRefusedByNumber, [{ ...asked, number }]);
+        ? yield* run(selectRefusedLog, [params])
+        : yield* run(selectRefusedByNumber, [{ ...params, number }]);
     rows.push(...some);
     const last = some.length === look ? placeOf(some.at(-1)!) : null;
     if (last !== null && (edge === null || newestFirst(last, edge) < 0)) edge = last;

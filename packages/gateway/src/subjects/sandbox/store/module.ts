@@ -116,8 +116,8 @@ function* addSent(requests: readonly DemoRequest[], context: WriteContext): Oper
       outcome: outcomes[i]!,
     })),
   );
-  const asked = lives.map(({ messageId }) => ({ message_id: messageId }));
-  const rows = new Map((yield* run(selectDeliveries, asked)).map((row) => [row.message_id, row]));
+  const params = lives.map(({ messageId }) => ({ message_id: messageId }));
+  const rows = new Map((yield* run(selectDeliveries, params)).map((row) => [row.message_id, row]));
   const steps = lives.map((life) => ({ ...life, row: rows.get(life.messageId)! }));
   yield* makeMoves(
     steps.map(({ row, at, lane, outcome }) => ({ row, change: taking(at, lane, outcome, context) })),

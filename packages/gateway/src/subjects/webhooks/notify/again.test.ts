@@ -4,7 +4,7 @@ import { endpoint } from '../../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../../store/faults.ts';
 import { pass, type Stage, settled, stage } from './notify-fixture.ts';
 
-async function told(s: Stage, count: number): Promise<void> {
+async function logEvents(s: Stage, count: number): Promise<void> {
   s.store.log(count);
   s.notifier.nudge();
   await settled();
@@ -19,7 +19,7 @@ describe('an event that repeats another', () => {
 
   it('goes out with its content under an id of its own, and not at all when that is gone', async () => {
     const s = await stage([endpoint('ep_a', { timeoutMs: 2_000 })]);
-    await told(s, 1);
+    await logEvents(s, 1);
     s.store.log(1, again);
     s.notifier.nudge();
     await settled();
@@ -36,7 +36,7 @@ describe('an event that repeats another', () => {
 
   it('waits while the store does not answer', async () => {
     const s = await stage([endpoint('ep_a')]);
-    await told(s, 1);
+    await logEvents(s, 1);
     s.store.fails.webhookDelivery = new StoreUnavailable('busy', 'x');
     s.store.log(1, again);
     s.notifier.nudge();

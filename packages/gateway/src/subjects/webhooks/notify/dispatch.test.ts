@@ -12,7 +12,7 @@ import { delivered, type Outbox, outbox } from './outbox-fixture.ts';
 const to = (name: string) => (post: Posted) => post.url.includes(name);
 const numbersOf = (posts: Posted[]) => posts.map(({ id }) => Number(id.split('_')[1]));
 
-async function told(s: Stage, count: number): Promise<void> {
+async function logEvents(s: Stage, count: number): Promise<void> {
   s.store.log(count);
   s.notifier.nudge();
   await settled();
@@ -48,7 +48,7 @@ function backlog(store: Outbox, endpointId: string, count: number) {
 describe('what has just been given out', () => {
   it('goes straight to its endpoint, without asking the store, in few commits', async () => {
     const s = await stage([endpoint('ep_a')]);
-    await told(s, 200);
+    await logEvents(s, 200);
     expect(s.posts).toHaveLength(200);
     expect(new Set(numbersOf(s.posts)).size).toBe(200);
     expect(s.store.loaded).toBe(0);
@@ -60,7 +60,7 @@ describe('what has just been given out', () => {
 
   it('is sent once each when there is far more than fits into memory, oldest first', async () => {
     const s = await stage([endpoint('ep_a')]);
-    await told(s, 5_000);
+    await logEvents(s, 5_000);
     await pass(s.clock, 5_000, 1_000);
     expect(s.posts).toHaveLength(5_000);
     expect(new Set(numbersOf(s.posts)).size).toBe(5_000);
@@ -71,7 +71,7 @@ describe('what has just been given out', () => {
   it('has more under way at an endpoint that answers well, and begins anew after a failure', async () => {
     const s = await stage([endpoint('ep_a')]);
     s.script.answer = null;
-    await told(s, 1_000);
+    await logEvents(s, 1_000);
     expect(s.posts.length).toBeLessThanOrEqual(32);
     let over = 0;
     const answer = async (count: number, posted: WebhookPosted) => {
@@ -92,7 +92,7 @@ describe('what has just been given out', () => {
     const slow = Array.from({ length: 300 }, (_, i) => endpoint(`ep_slow${i}`));
     const s = await stage([...slow, endpoint('ep_fast')]);
     s.script.answer = ({ url }) => (url.includes('fast') ? ok : null);
-    await told(s, 40);
+    await logEvents(s, 40);
     const open = s.posts.filter(to('slow'));
     for (const { endpointId } of slow) expect(open.filter(to(`${endpointId}.`)).length).toBeLessThanOrEqual(32);
     expect(open.length).toBeGreaterThanOrEqual(300);
@@ -105,7 +105,7 @@ describe('W-02 after kill -9', () => {
   it('what was under way is sent again with the same id, what was recorded is not', async () => {
     const first = await stage([endpoint('ep_a')]);
     first.script.answer = ({ id }) => (id === 'evt_2_5' ? null : ok);
-    await told(first, 3);
+    await logEvents(first, 3);
     const second = await first.again();
     await settled();
     expect(first.posts.map(({ id }) => id)).toEqual(['evt_1_5', 'evt_2_5', 'evt_3_5']);
@@ -116,7 +116,7 @@ describe('W-02 after kill -9', () => {
   it('what was answered and not yet on disk is sent again with the same id', async () => {
     const first = await stage([endpoint('ep_a')]);
     first.store.fails.recordAttempts = new StoreUnavailable('busy', 'busy');
-    await told(first, 1);
+    await logEvents(first, 1);
     first.store.fails = {};
     const second = await first.again();
     expect([...first.posts, ...second.posts].map(({ id }) => id)).toEqual(['evt_1_5', 'evt_1_5']);
@@ -126,7 +126,7 @@ describe('W-02 after kill -9', () => {
   it('what waited for its time keeps it', async () => {
     const first = await stage([endpoint('ep_a')]);
     first.script.answer = () => answered(500);
-    await told(first, 1);
+    await logEvents(first, 1);
     const second = await first.again();
     await pass(first.clock, 4_999);
     expect(second.posts).toHaveLength(0);
@@ -149,7 +149,7 @@ describe('W-04', () => {
     expect(before).toBeLessThan(32 + 5);
     for (let minute = 0; minute < 20; minute++) {
       const sent = s.posts.filter(to('fine')).length;
-      await told(s, 5);
+      await logEvents(s, 5);
       expect(s.posts.filter(to('fine')).length - sent).toBe(5);
       await pass(s.clock, 60_000, 1_000);
     }
@@ -169,7 +169,7 @@ describe('W-04', () => {
   it('probes come after 1 s, 2 s, 4 s … 60 s, one at a time, and the first success lets all through', async () => {
     const s = await stage([endpoint('ep_a')]);
     s.script.answer = () => answered(500);
-    await told(s, 40);
+    await logEvents(s, 40);
     const first = s.posts.length;
     const gaps: number[] = [];
     let last = s.clock.now();
@@ -193,7 +193,7 @@ describe('W-04', () => {
     const many = Array.from({ length: 40 }, (_, i) => endpoint(`ep_${i}x`));
     const s = await stage(many);
     s.script.answer = () => null;
-    await told(s, 300);
+    await logEvents(s, 300);
     await pass(s.clock, 3_000, 1_000);
     for (const { endpointId } of many) expect(s.posts.filter(to(`${endpointId}.`)).length).toBeGreaterThan(0);
     // All endpoints answer now; in the end every delivery has arrived once.
@@ -209,7 +209,7 @@ describe('a single delivery that fails', () => {
   it('does not slow down the others of its endpoint', async () => {
     const s = await stage([endpoint('ep_a')]);
     s.script.answer = ({ id }) => (id === 'evt_1_5' ? answered(500) : ok);
-    await told(s, 50);
+    await logEvents(s, 50);
     expect([...s.store.rows.values()].filter(({ state }) => state === 'delivered')).toHaveLength(49);
   });
 });
@@ -218,9 +218,9 @@ describe('two deliveries that fail', () => {
   it('keep their own times', async () => {
     const s = await stage([endpoint('ep_a')]);
     s.script.answer = () => answered(500);
-    await told(s, 1);
+    await logEvents(s, 1);
     await pass(s.clock, 2_000);
-    await told(s, 1);
+    await logEvents(s, 1);
     await pass(s.clock, 10_000, 500);
     expect(s.posts.map(({ id, at }) => `${id} ${at - t0}`)).toEqual([
       'evt_1_5 0',
@@ -235,7 +235,7 @@ describe('limits of our own', () => {
   it('are no attempt: it is sent a little later', async () => {
     const s = await stage([endpoint('ep_a')]);
     s.script.answer = () => ({ kind: 'busy' });
-    await told(s, 1);
+    await logEvents(s, 1);
     expect(s.store.outcomes).toEqual([]);
     s.script.answer = () => ok;
     await pass(s.clock, 250);
@@ -247,7 +247,7 @@ describe('a URL that is blocked, an answer that never comes', () => {
   it.each(['blocked', 'timeout', 'tls'])('%s is a failed attempt with that word', async (error) => {
     const s = await stage([endpoint('ep_a')]);
     s.script.answer = () => ({ kind: 'unreachable', error, durationMs: 5 });
-    await told(s, 1);
+    await logEvents(s, 1);
     expect(s.store.outcomes[0]).toMatchObject({
       to: 'waiting',
       tries: 0,
@@ -258,7 +258,7 @@ describe('a URL that is blocked, an answer that never comes', () => {
   it('secrets that do not open are one too, and stop nobody else', async () => {
     const broken = endpoint('ep_a', { secrets: [{ secret: 'of another key', expiresAt: null }] });
     const s = await stage([broken, endpoint('ep_b')]);
-    await told(s, 1);
+    await logEvents(s, 1);
     expect(s.store.row('ep_b', 1).state).toBe('delivered');
     expect(s.store.outcomes.find(({ endpointId }) => endpointId === 'ep_a')?.attempt.error).toBe('secret');
     expect(s.faults).toEqual([]);
@@ -274,7 +274,7 @@ describe('W-07 rotation', () => {
     ];
     const s = await stage([endpoint('ep_a', { secrets })]);
     const signed = async () => {
-      await told(s, 1);
+      await logEvents(s, 1);
       return s.posts.at(-1)!.secrets.map((secret) => secret.reveal());
     };
     expect(await signed()).toEqual(['new', 'old']);
@@ -287,7 +287,7 @@ describe('W-07 rotation', () => {
   it('begins with the next attempt', async () => {
     const s = await stage([endpoint('ep_a')]);
     s.script.answer = () => answered(500);
-    await told(s, 1);
+    await logEvents(s, 1);
     const secrets = [{ secret: 'sealed fresh', expiresAt: null }];
     await s.store.putRecords({ ...s.store.current, endpoints: [endpoint('ep_a', { secrets })] });
     s.refresh();
@@ -300,9 +300,9 @@ describe('the store', () => {
   it('away while an outcome is to be written: nothing new is attempted, nothing is lost', async () => {
     const s = await stage([endpoint('ep_a')]);
     s.store.fails.recordAttempts = new StoreUnavailable('full', 'full');
-    await told(s, 10);
+    await logEvents(s, 10);
     const before = s.posts.length;
-    await told(s, 10);
+    await logEvents(s, 10);
     await pass(s.clock, 3_000, 250);
     expect(s.posts.length).toBe(before);
     s.store.fails = {};
@@ -316,7 +316,7 @@ describe('the store', () => {
   it('away while a delivery is due: it is sent when the store is back', async () => {
     const s = await stage([endpoint('ep_a')]);
     s.script.answer = () => answered(500);
-    await told(s, 1);
+    await logEvents(s, 1);
     s.store.fails.dueWebhooks = new StoreUnavailable('down', 'down');
     await pass(s.clock, 20_000, 1_000);
     expect(s.posts).toHaveLength(1);
@@ -330,7 +330,7 @@ describe('the store', () => {
     const s = await stage([endpoint('ep_a')]);
     s.store.fails.addEvents = new StoreUnavailable('busy', 'busy');
     s.script.answer = () => answered(410);
-    await told(s, 2);
+    await logEvents(s, 2);
     await pass(s.clock, 5_000, 500);
     expect(s.store.current.endpoints[0]!.disabled).toBeNull();
     s.store.fails = {};
@@ -349,7 +349,7 @@ describe('endpoints that change', () => {
 
   it('disabled by hand: events meanwhile wait, and continue when it is enabled', async () => {
     const s = await stage([endpoint('ep_a', { disabled: { at: t0, why: 'by hand' } })]);
-    await told(s, 3);
+    await logEvents(s, 3);
     await pass(s.clock, day, day / 4);
     expect(s.posts).toHaveLength(0);
     expect(s.store.row('ep_a', 3).state).toBe('waiting');
@@ -359,7 +359,7 @@ describe('endpoints that change', () => {
 
   it('enabled again: a thousand that had failed go on at once, however long they had to wait, with all their tries', async () => {
     const s = await stage([endpoint('ep_a', { disabled: { at: t0, why: 'failing' } })]);
-    await told(s, 1_100);
+    await logEvents(s, 1_100);
     for (const row of s.store.rows.values())
       Object.assign(row, { tries: row.position % 3 ? 12 : 0, dueAt: t0 + 5 * day });
     s.store.fails.webhookDeliveries = new StoreUnavailable('busy', 'busy');
@@ -377,14 +377,14 @@ describe('endpoints that change', () => {
     s.store.health.set('ep_a', { endpointId: 'ep_a', failingSince: t0 - 8 * day, lastSuccessAt: null });
     const again = await s.again();
     again.script.answer = () => answered(500);
-    await told(again, 1);
+    await logEvents(again, 1);
     expect(again.store.current.endpoints[0]!.disabled).toBeNull();
     expect(again.store.health.get('ep_a')!.failingSince).toBe(t0);
   });
 
   it('new: it gets what was given out to it before it was known here', async () => {
     const s = await stage([endpoint('ep_a')]);
-    await told(s, 1);
+    await logEvents(s, 1);
     await s.store.putRecords({ ...s.store.current, endpoints: [endpoint('ep_new')] });
     await s.store.fanOut({
       from: 1,
@@ -399,7 +399,7 @@ describe('endpoints that change', () => {
   it('deleted: nothing more is sent', async () => {
     const s = await stage([endpoint('ep_a')]);
     s.script.answer = () => answered(500);
-    await told(s, 1);
+    await logEvents(s, 1);
     await put(s, endpoint('ep_a', { deletedAt: t0 }));
     await pass(s.clock, day, day / 24);
     expect(s.posts).toHaveLength(1);
@@ -408,7 +408,7 @@ describe('endpoints that change', () => {
   it('replayed: looked at now, even when it fails all the time', async () => {
     const s = await stage([endpoint('ep_a')]);
     s.script.answer = () => answered(500);
-    await told(s, 6);
+    await logEvents(s, 6);
     await pass(s.clock, 100_000, 1_000);
     s.script.answer = () => ok;
     Object.assign(s.store.row('ep_a', 3), { tries: 0, dueAt: s.clock.now() });
@@ -425,7 +425,7 @@ describe('stop', () => {
   it('begins nothing more, waits for what is under way and records it', async () => {
     const s = await stage([endpoint('ep_a')]);
     s.script.answer = () => null;
-    await told(s, 40);
+    await logEvents(s, 40);
     const stopping = s.notifier.stop();
     await pass(s.clock, 5_000);
     const underWay = s.posts.length;
@@ -440,7 +440,7 @@ describe('stop', () => {
   it('waits no longer than 8 s', async () => {
     const s = await stage([endpoint('ep_a')]);
     s.script.answer = () => null;
-    await told(s, 1);
+    await logEvents(s, 1);
     const stopping = s.notifier.stop();
     await pass(s.clock, 8_000);
     await stopping;
@@ -453,7 +453,7 @@ describe('stop', () => {
   it('ends when the store takes nothing any more', async () => {
     const s = await stage([endpoint('ep_a')]);
     s.store.fails.recordAttempts = new StoreUnavailable('down', 'down');
-    await told(s, 1);
+    await logEvents(s, 1);
     const stopping = s.notifier.stop();
     await pass(s.clock, 1_000, 250);
     await stopping;

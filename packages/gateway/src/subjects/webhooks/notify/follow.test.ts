@@ -84,12 +84,12 @@ describe('the log', () => {
 
   it('is read after any nudge while somebody listens', async () => {
     const s = await stage([endpoint('ep_a', { types: ['message.delivered'] })]);
-    const told: string[] = [];
-    s.notifier.changed((_, events) => told.push(...events.map(({ type }) => type)));
+    const types: string[] = [];
+    s.notifier.changed((_, events) => types.push(...events.map(({ type }) => type)));
     s.store.log(1, { type: 'message.sent' });
     s.notifier.nudge('message.sent');
     await settled();
-    expect(told).toEqual(['message.sent']);
+    expect(types).toEqual(['message.sent']);
   });
 
   it.each(['eventsAfter', 'fanOut'] as const)(
@@ -217,17 +217,17 @@ describe('a node that does not act', () => {
         throw error;
       },
     });
-    const told: number[] = [];
-    const ignore = follower.changed((_, events) => told.push(...events.map(({ position }) => position)));
+    const reported: number[] = [];
+    const ignore = follower.changed((_, events) => reported.push(...events.map(({ position }) => position)));
     await follower.watch();
-    return { clock, store, follower, given, told, ignore };
+    return { clock, store, follower, given, told: reported, ignore };
   }
 
   it('reports what is new in the log, and gives nothing out', async () => {
-    const { clock, store, follower, given, told, ignore } = await watcher();
+    const { clock, store, follower, given, told: reported, ignore } = await watcher();
     store.log(2);
     await pass(clock, 1_000);
-    expect(told).toEqual([4, 5]);
+    expect(reported).toEqual([4, 5]);
     ignore();
     store.log(1);
     await pass(clock, 1_000);
@@ -250,7 +250,7 @@ describe('a node that does not act', () => {
   });
 
   it('gives out the rest of the log once it acts, and reports nothing twice', async () => {
-    const { clock, store, follower, given, told } = await watcher();
+    const { clock, store, follower, given, told: reported } = await watcher();
     store.log(2);
     await pass(clock, 1_000);
     // Another node created deliveries for the first two events before it was lost.
@@ -259,10 +259,10 @@ describe('a node that does not act', () => {
     await pass(clock, 1_000);
     expect(given).toEqual([3, 4, 5]);
     expect(store.mark).toBe(5);
-    expect(told).toEqual([4, 5]);
+    expect(reported).toEqual([4, 5]);
     store.log(1);
     await pass(clock, 1_000);
-    expect(told).toEqual([4, 5, 6]);
+    expect(reported).toEqual([4, 5, 6]);
     await follower.stop();
     expect(clock.timers()).toBe(0);
   });

@@ -104,7 +104,7 @@ export function createFollower(parts: FollowerParts): Follower {
       if (gives && mark > stored.mark && isBehind(mark)) await moveMark(mark, []);
       return false;
     }
-    tell(page.events);
+    notify(page.events);
     if (!gives) {
       mark = page.position;
       return true;
@@ -156,7 +156,7 @@ export function createFollower(parts: FollowerParts): Follower {
     stored = { mark, atMs: clock.monotonicMs() };
   }
 
-  function tell(events: readonly CustomerEvent[]): void {
+  function notify(events: readonly CustomerEvent[]): void {
     const fresh = events.filter(({ position }) => position > notifiedTo);
     if (fresh.length === 0) return;
     notifiedTo = fresh.at(-1)!.position;

@@ -50,12 +50,12 @@ export function judge(
     };
   }
   const failingSince = before.failingSince ?? at;
-  const asked = answered !== null && retryAfterStatuses.includes(answered.status) ? answered.retryAfter : null;
+  const retryAfter = answered !== null && retryAfterStatuses.includes(answered.status) ? answered.retryAfter : null;
   const next = afterFailure({
     tries: row.tries + 1,
     now,
     failingSince,
-    retryAfterMs: parseRetryAfter(asked, now),
+    retryAfterMs: parseRetryAfter(retryAfter, now),
     fraction,
   });
   const disable = answered?.status === gone ? 'gone' : isGivenUp(failingSince, now) ? 'failing' : null;

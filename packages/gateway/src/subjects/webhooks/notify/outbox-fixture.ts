@@ -96,7 +96,7 @@ export function outbox(endpoints: Endpoint[], more: Partial<Records> = {}): Outb
       for (let i = 0; i < count; i++) store.events.push(delivered(store.events.length + 1, more));
     },
     eventsAfter: async ({ after, limit, types = null }) => {
-      await asked('eventsAfter');
+      await called('eventsAfter');
       const page = store.events.filter(({ position }) => position > after).slice(0, limit);
       const wanted = ({ type, message }: CustomerEvent) =>
         types === null || types.includes(type) || message?.code === 'CARRIER_OPTED_OUT';
@@ -107,18 +107,18 @@ export function outbox(endpoints: Endpoint[], more: Partial<Records> = {}): Outb
     eventPosition: async () => store.events.at(-1)?.position ?? 0,
     mayHandOver: () => store.leased,
     fannedOut: async () => {
-      await asked('fannedOut');
+      await called('fannedOut');
       return store.mark;
     },
     fanOut: async ({ from, to, deliveries }) => {
-      await asked('fanOut');
+      await called('fanOut');
       if (from !== store.mark) return false;
       store.mark = to;
       for (const given of deliveries) add(given.endpointId, given.position);
       return true;
     },
     dueWebhooks: async ({ endpointId, now, limit }) => {
-      await asked('dueWebhooks');
+      await called('dueWebhooks');
       const due = [...store.rows.values()]
         .filter((row) => row.endpointId === endpointId && row.state === 'waiting' && row.dueAt <= now)
         .sort((a, b) => a.dueAt - b.dueAt || a.position - b.position)
@@ -135,7 +135,7 @@ export function outbox(endpoints: Endpoint[], more: Partial<Records> = {}): Outb
       }));
     },
     recordAttempts: async ({ outcomes, health }) => {
-      await asked('recordAttempts');
+      await called('recordAttempts');
       store.batches.push(outcomes.length);
       store.outcomes.push(...outcomes);
       for (const one of health) store.health.set(one.endpointId, one);
@@ -151,7 +151,7 @@ export function outbox(endpoints: Endpoint[], more: Partial<Records> = {}): Outb
     },
     endpointHealth: async () => [...store.health.values()],
     webhookDeliveries: async ({ endpointIds, state, before, limit }) => {
-      await asked('webhookDeliveries');
+      await called('webhookDeliveries');
       return [...store.rows.values()]
         .filter((row) => endpointIds.includes(row.endpointId) && (state === null || row.state === state))
         .filter(({ position }) => before === null || position < before)
@@ -159,36 +159,36 @@ export function outbox(endpoints: Endpoint[], more: Partial<Records> = {}): Outb
         .slice(0, limit);
     },
     webhookDelivery: async ({ endpointId, position }) => {
-      await asked('webhookDelivery');
+      await called('webhookDelivery');
       const row = store.rows.get(keyOf(endpointId, position));
       return row === undefined ? null : { delivery: row, event: row.event, attempts: [] };
     },
     replayWebhooks: async ({ endpointId, which, now }) => {
-      await asked('replayWebhooks');
+      await called('replayWebhooks');
       if (!('position' in which)) throw new Error('not needed here');
       Object.assign(store.row(endpointId, which.position), { state: 'waiting', tries: 0, dueAt: now });
       return { replayed: 1, position: which.position };
     },
     addEvents: async (events: NewEvent[]) => {
-      await asked('addEvents');
+      await called('addEvents');
       for (const event of events) store.events.push({ ...event, position: store.events.length + 1, message: null });
     },
     records: async () => store.current,
     putRecords: async ({ endpoints: changed }) => {
-      await asked('putRecords');
+      await called('putRecords');
       const byId = new Map([...store.current.endpoints, ...changed].map((one) => [one.endpointId, one]));
       store.current = { ...store.current, version: store.current.version + 1, endpoints: [...byId.values()] };
       return store.current.version;
     },
     editRecords: async ({ version, put: { endpoints = [] }, audit }) => {
-      await asked('editRecords');
+      await called('editRecords');
       if (version !== store.current.version) return null;
       store.noted.push(...audit);
       return store.putRecords({ ...store.current, endpoints });
     },
   };
 
-  async function asked(name: keyof OutboxMethods): Promise<void> {
+  async function called(name: keyof OutboxMethods): Promise<void> {
     await Promise.resolve();
     const error = store.fails[name];
     if (error !== undefined) throw error;

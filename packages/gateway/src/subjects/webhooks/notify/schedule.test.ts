@@ -128,9 +128,9 @@ describe('W-05', () => {
     s.refresh();
     await pass(s.clock, 1_000);
     expect(s.store.current.endpoints[0]!.disabled).toMatchObject({ why: 'gone' });
-    const told = s.store.events.filter(({ type }) => type === 'endpoint.disabled');
-    expect(told).toHaveLength(1);
-    const notice = s.posts.filter(({ id }) => id === told[0]!.eventId);
+    const notices = s.store.events.filter(({ type }) => type === 'endpoint.disabled');
+    expect(notices).toHaveLength(1);
+    const notice = s.posts.filter(({ id }) => id === notices[0]!.eventId);
     expect(notice.map(({ url }) => url)).toEqual(['https://b.example/']);
     expect(JSON.parse(notice[0]!.body)).toMatchObject({ type: 'endpoint.disabled', data: { why: 'gone' } });
     expect([1, 2, 3].map((n) => s.store.row('ep_a', n).state)).toEqual(['waiting', 'waiting', 'waiting']);

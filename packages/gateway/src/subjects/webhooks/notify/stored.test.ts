@@ -42,8 +42,8 @@ async function running(store: Store, answer: (post: WebhookPost) => WebhookPoste
     poster: {
       post: (post) => {
         posts.push(post);
-        const said = answer(post);
-        return said === null ? new Promise(() => {}) : Promise.resolve(said);
+        const response = answer(post);
+        return response === null ? new Promise(() => {}) : Promise.resolve(response);
       },
       close: async () => {},
     },
@@ -62,7 +62,7 @@ async function running(store: Store, answer: (post: WebhookPost) => WebhookPoste
   return { posts, notifier, refresh };
 }
 
-async function told(store: Store, count: number): Promise<void> {
+async function addEvents(store: Store, count: number): Promise<void> {
   const events = Array.from({ length: count }, () => {
     return {
       eventId: ids.next('evt_'),
@@ -89,7 +89,7 @@ const states = async (store: Store) => {
 it('W-02 sends everything, again after a kill what was not recorded, and starts anew with an endpoint that is back', async () => {
   const store = await fresh();
   await store.putRecords({ ...none, endpoints: [endpoint('ep_a')] });
-  await told(store, 300);
+  await addEvents(store, 300);
 
   // Killed with some attempts under way and others not begun.
   let left = 100;
@@ -106,7 +106,7 @@ it('W-02 sends everything, again after a kill what was not recorded, and starts 
 
   // Gone, disabled, enabled again.
   const third = await running(store, () => answered(410));
-  await told(store, 1);
+  await addEvents(store, 1);
   third.notifier.nudge();
   await vi.waitFor(async () => expect((await store.records()).endpoints[0]!.disabled).toMatchObject({ why: 'gone' }));
   await third.refresh();

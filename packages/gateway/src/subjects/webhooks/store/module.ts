@@ -46,7 +46,7 @@ const stepRows = 500;
 type Found = ReturnType<typeof replayable> extends Operation<infer R> ? R : never;
 
 interface ReplaySteps {
-  look(question: Parameters<typeof replayable>[0]): Promise<Found>;
+  look(query: Parameters<typeof replayable>[0]): Promise<Found>;
   write(items: Replay[]): Promise<boolean[]>;
 }
 
@@ -184,9 +184,9 @@ export interface Replay {
 
 /** For each, whether the delivery exists; it is now waiting, with all its attempts ahead. */
 export function* replayWebhooks(items: readonly Replay[]): Operation<boolean[]> {
-  const asked = new Map(items.map((item) => [keyOf(item.endpointId, item.position), item]));
+  const byKey = new Map(items.map((item) => [keyOf(item.endpointId, item.position), item]));
   const found = new Set<string>();
-  for (const [endpointId, ofEndpoint] of Map.groupBy(asked.values(), (item) => item.endpointId)) {
+  for (const [endpointId, ofEndpoint] of Map.groupBy(byKey.values(), (item) => item.endpointId)) {
     const rows = ofEndpoint.map(({ accountId, position, now }) => ({
       endpoint_id: endpointId,
       account_id: accountId,

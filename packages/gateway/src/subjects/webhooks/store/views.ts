@@ -34,8 +34,8 @@ const attemptsShownMax = 100;
 const replayLooksMax = 20_000;
 
 export function* dueWebhooks(request: { endpointId: string; now: number; limit: number }): Operation<DueWebhook[]> {
-  const asked = { endpoint_id: request.endpointId, now: request.now, limit: request.limit };
-  return (yield* run(selectDueWebhooks, [asked])).flatMap((row) => asDueWebhook(row) ?? []);
+  const params = { endpoint_id: request.endpointId, now: request.now, limit: request.limit };
+  return (yield* run(selectDueWebhooks, [params])).flatMap((row) => asDueWebhook(row) ?? []);
 }
 
 /** Null when the event's content is deleted. */
@@ -85,11 +85,11 @@ export function* webhookDeliveries(request: WebhookDeliveriesQuery): Operation<W
   const before = request.before ?? Number.MAX_SAFE_INTEGER;
   const rows: WebhookRow[] = [];
   for (const endpoint_id of new Set(request.endpointIds)) {
-    const asked = { endpoint_id, account_id: accountId, before, limit };
+    const params = { endpoint_id, account_id: accountId, before, limit };
     rows.push(
       ...(state === null
-        ? yield* run(selectNewestWebhooks, [asked])
-        : yield* run(selectNewestInState, [{ ...asked, state }])),
+        ? yield* run(selectNewestWebhooks, [params])
+        : yield* run(selectNewestInState, [{ ...params, state }])),
     );
   }
   rows.sort((a, b) => b.position - a.position);
@@ -102,8 +102,8 @@ export function* webhooksOf({
   messageId: message_id,
   endpointIds,
 }: WebhooksOfQuery): Operation<WebhookDelivery[]> {
-  const asked = endpointIds.map((endpoint_id) => ({ account_id, endpoint_id, message_id }));
-  const rows = yield* run(selectWebhooks, yield* run(selectNotificationsOf, asked));
+  const params = endpointIds.map((endpoint_id) => ({ account_id, endpoint_id, message_id }));
+  const rows = yield* run(selectWebhooks, yield* run(selectNotificationsOf, params));
   return rows.map(asDelivery).sort((a, b) => a.position - b.position);
 }
 
@@ -140,8 +140,8 @@ export function* replayable(request: ReplayableRequest): Operation<{
   more: boolean;
 }> {
   const { accountId, endpointId, since, until, after, failedOnly } = request;
-  const asked = { endpoint_id: endpointId, account_id: accountId, after, limit: replayLooksMax };
-  const rows = yield* run(selectWebhooksAfter, [asked]);
+  const params = { endpoint_id: endpointId, account_id: accountId, after, limit: replayLooksMax };
+  const rows = yield* run(selectWebhooksAfter, [params]);
   const asWanted = rows.filter(({ created_at: at, state }) => {
     return at >= since && at <= until && (!failedOnly || state === 'failed');
   });
