@@ -59,7 +59,7 @@ export function openCertificate(
   const listeners: (() => void)[] = [];
   /** The invalid contents at the last look; the same contents again are not a half-written pair. */
   let refused = '';
-  let said = '';
+  let logged = '';
   let cancel = (): void => {};
 
   function look(): void {
@@ -67,13 +67,13 @@ export function openCertificate(
     try {
       const pair = readPair(files);
       if (pair.cert === served.cert && pair.key === served.key) {
-        refused = said = '';
+        refused = logged = '';
         return;
       }
       seen = pair.cert + pair.key;
       verify(pair);
       served = pair;
-      refused = said = '';
+      refused = logged = '';
       for (const renewed of listeners) renewed();
       logger.info(
         { certFile, endsAt: new Date(endOf(pair)).toISOString() },
@@ -81,8 +81,8 @@ export function openCertificate(
       );
     } catch (error) {
       seen ||= 'unreadable';
-      if (seen === refused && seen !== said) {
-        said = seen;
+      if (seen === refused && seen !== logged) {
+        logged = seen;
         const cause = (error as Error).message;
         logger.error({ certFile, keyFile, cause }, 'the new certificate cannot be served; the one before stays');
       }

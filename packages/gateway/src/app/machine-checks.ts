@@ -72,7 +72,7 @@ export function diskFinding(dataDir: string): Finding {
 
 /** Requests the gateway's public URL. */
 export async function publicUrlFinding(url: string): Promise<Finding> {
-  const { answer, code } = await asked(`${url}/healthz`);
+  const { answer, code } = await tryFetch(`${url}/healthz`);
   const fix = 'Check the proxy, its certificate and HELIO_PUBLIC_URL.';
   if (answer === null) {
     const why = isAboutCertificate(code)
@@ -98,15 +98,15 @@ async function versionOf(answer: Response): Promise<string | null> {
 }
 
 /** A response, or the error code of the system or of TLS. */
-export type Asked = { answer: Response; code: null } | { answer: null; code: string };
+export type FetchOutcome = { answer: Response; code: null } | { answer: null; code: string };
 
-export async function asked(
+export async function tryFetch(
   url: string,
-  { fetch: ask = fetch, headers = {} }: { fetch?: typeof fetch; headers?: Record<string, string> } = {},
-): Promise<Asked> {
+  { fetch: fetchUrl = fetch, headers = {} }: { fetch?: typeof fetch; headers?: Record<string, string> } = {},
+): Promise<FetchOutcome> {
   try {
     return {
-      answer: await ask(url, { redirect: 'manual', headers, signal: AbortSignal.timeout(answerMs) }),
+      answer: await fetchUrl(url, { redirect: 'manual', headers, signal: AbortSignal.timeout(answerMs) }),
       code: null,
     };
   } catch (error) {

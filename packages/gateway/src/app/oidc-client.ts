@@ -64,11 +64,11 @@ export function createOidcClient(parts: OidcClientParts): OidcClient {
   /** Concurrent callers share one request, and a provider that did not answer is not queried again at once. */
   function configuration(): Promise<Configuration> {
     if (known === null || known.endsAt <= clock.monotonicMs()) {
-      const asked = { configuration: discovered(), endsAt: clock.monotonicMs() + configurationMs };
-      asked.configuration.catch(() => {
-        asked.endsAt = clock.monotonicMs() + awayMs;
+      const fetched = { configuration: discovered(), endsAt: clock.monotonicMs() + configurationMs };
+      fetched.configuration.catch(() => {
+        fetched.endsAt = clock.monotonicMs() + awayMs;
       });
-      known = asked;
+      known = fetched;
     }
     return known.configuration;
   }

@@ -15,11 +15,11 @@ import { holdAfterPromotion, postgresStateEveryMs, watchPostgresState } from './
 import type { Store } from './store.ts';
 
 const clock = movedClock(start);
-let said: string[];
+let lines: string[];
 const note =
   (level: string): LogMethod =>
   (fields, message) =>
-    void said.push(`${level} ${JSON.stringify(fields)} ${message}`);
+    void lines.push(`${level} ${JSON.stringify(fields)} ${message}`);
 const logger: Logger = { trace: () => {}, debug: () => {}, info: () => {}, warn: note('warn'), error: note('error') };
 
 let leader: TestPostgres;
@@ -34,7 +34,7 @@ const leadBy = (server: TestPostgres) => {
 
 /** Opens the store as a start of the gateway does. */
 async function startStore(): Promise<Store> {
-  said = [];
+  lines = [];
   const store = await openStore({ databaseUrl, dataDir: '', role: 'node', clock, logger });
   await holdAfterPromotion(store, logger);
   return store;
@@ -96,7 +96,7 @@ async function connectedStandbys(): Promise<unknown> {
 
 describe('a standby that was promoted', { timeout: 120_000 }, () => {
   beforeEach(async () => {
-    said = [];
+    lines = [];
     leader = await startPostgres();
     const { pathname } = new URL(await leader.createDatabase());
     standby = await leader.addStandby();
@@ -122,13 +122,13 @@ describe('a standby that was promoted', { timeout: 120_000 }, () => {
       },
     ]);
     let store = await startStore();
-    expect(said).toEqual([expect.stringMatching(/^warn \{"standbys":1\} .*asynchronous/)]);
+    expect(lines).toEqual([expect.stringMatching(/^warn \{"standbys":1\} .*asynchronous/)]);
     const { sent, ...waiting } = await messagesOf(store);
     await store.close();
     await promote();
 
     store = await startStore();
-    expect(said).toEqual([
+    expect(lines).toEqual([
       expect.stringMatching(/^error \{"timeline":2,"timelineBefore":1\} .*messages acknowledged last may be missing/),
       expect.stringMatching(/^error \{"timeline":2,"timelineBefore":1,"held":3\} .*what waited is held/),
     ]);
@@ -143,7 +143,7 @@ describe('a standby that was promoted', { timeout: 120_000 }, () => {
     await store.close();
 
     store = await startStore();
-    expect(said).toEqual([]);
+    expect(lines).toEqual([]);
     expect(await stateOf(store, item.deliveries[0]!.messageId)).toBe('queued');
     await store.close();
   });
@@ -177,12 +177,12 @@ describe('a standby that was promoted', { timeout: 120_000 }, () => {
     await store.close();
 
     const next = await startStore();
-    expect(said[0]).toMatch(/^error .*lacks commits that it had confirmed/);
+    expect(lines[0]).toMatch(/^error .*lacks commits that it had confirmed/);
     expect(await stateOf(next, queued)).toBe('held');
     expect(await stateOf(next, confirmed.deliveries[0]!.messageId)).toBeUndefined();
     await next.close();
     const last = await startStore();
-    expect(said).toEqual([]);
+    expect(lines).toEqual([]);
     await last.close();
   });
 
@@ -199,10 +199,10 @@ describe('a standby that was promoted', { timeout: 120_000 }, () => {
     await makeSynchronous();
     await expect.poll(noted, { timeout: 20_000 }).toBe(true);
     await setStandbyNames('');
-    said = [];
+    lines = [];
     await expect.poll(noted, { timeout: 20_000 }).toBe(false);
     // The test lets seconds pass at once, so the lease may miss its renewal.
-    expect(said.filter((line) => !line.includes('the lease'))).toEqual([
+    expect(lines.filter((line) => !line.includes('the lease'))).toEqual([
       expect.stringMatching(/^warn .*standbys are asynchronous/),
     ]);
     expect(broken).toEqual([]);
@@ -221,7 +221,7 @@ describe('a standby that was promoted', { timeout: 120_000 }, () => {
       detail: '1 connected, commits wait for them',
     });
     const store = await startStore();
-    expect(said).toEqual([]);
+    expect(lines).toEqual([]);
     const { queued } = await messagesOf(store);
     await promote();
     await expect.poll(() => failure(store), { timeout: 20_000 }).toBeNull();

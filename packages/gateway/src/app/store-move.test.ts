@@ -92,13 +92,13 @@ function sorted(rows: object[]): Rows {
 }
 
 async function helio(dataDir: string, databaseUrl: string | null, ...args: string[]) {
-  const said = { out: '', error: '' };
+  const printed = { out: '', error: '' };
   const exitCode = await runHelio(args, {
-    out: (text) => (said.out += text),
-    error: (text) => (said.error += text),
+    out: (text) => (printed.out += text),
+    error: (text) => (printed.error += text),
     env: { HELIO_DATA: dataDir, ...(databaseUrl !== null && { HELIO_DATABASE_URL: databaseUrl }) },
   });
-  return { exitCode, ...said };
+  return { exitCode, ...printed };
 }
 const command = ['migrate-store', '--from', 'sqlite', '--to', 'postgres'];
 

@@ -50,9 +50,9 @@ it('sends no webhook to its own port', async () => {
 });
 
 it('notifies an endpoint that was added while the gateway runs', async () => {
-  const told: string[] = [];
+  const paths: string[] = [];
   const customer = createServer((request, response) => {
-    told.push(String(request.url));
+    paths.push(String(request.url));
     response.end();
   });
   await new Promise<void>((resolve) => customer.listen(0, '127.0.0.1', resolve));
@@ -62,7 +62,7 @@ it('notifies an endpoint that was added while the gateway runs', async () => {
   const { from, handsets } = gateway.firstSteps!;
   const sent = await post('/SendSMS', { from, to: [handsets[0]], text: 'Told?' });
   expect(sent.json).toMatchObject({ success: true });
-  await expect.poll(() => told, { timeout: 10_000 }).toContain('/hook');
+  await expect.poll(() => paths, { timeout: 10_000 }).toContain('/hook');
   await new Promise((resolve) => customer.close(resolve));
 });
 

@@ -34,8 +34,8 @@ async function firstLine(input: PasswordInput): Promise<string | null> {
 }
 
 /** Raw mode echoes nothing; Ctrl+C and Ctrl+D arrive as characters. */
-function typed(input: PasswordInput, question: string, show: (text: string) => void): Promise<string | null> {
-  show(question);
+function typed(input: PasswordInput, prompt: string, show: (text: string) => void): Promise<string | null> {
+  show(prompt);
   input.setRawMode!(true);
   input.resume();
   return new Promise((resolve) => {

@@ -18,17 +18,17 @@ const good = 'violins under the pear tree';
 function place() {
   const dataDir = mkdtempSync(join(tmpdir(), 'h8-admin-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-  const told = { out: '', error: '' };
+  const printed = { out: '', error: '' };
   const terminal = {
     out: (text: string) => {
-      told.out += text;
+      printed.out += text;
     },
     error: (text: string) => {
-      told.error += text;
+      printed.error += text;
     },
     env: { HELIO_DATA: dataDir, PORT: '8099' } as Record<string, string>,
   };
-  return { dataDir, told, terminal };
+  return { dataDir, printed, terminal };
 }
 
 const stdin = (text: string): PasswordInput => Readable.from([text]) as PasswordInput;
@@ -36,9 +36,9 @@ const create = { email: 'ada@rockets.example', passwordStdin: true };
 
 describe('helio admin', () => {
   it('makes an administrator with a password from stdin, and says where to sign in', async () => {
-    const { dataDir, told, terminal } = place();
+    const { dataDir, printed, terminal } = place();
     expect(await createAdmin({ ...create, name: 'Ada' }, terminal, stdin(`${good}\nmore`))).toBe(0);
-    expect(told.out).toMatch(
+    expect(printed.out).toMatch(
       /^ada@rockets\.example is an administrator \(usr_\w+\)\. Sign in: http:\/\/localhost:8099\/login\n$/,
     );
     const store = await openStore({ dataDir, role: 'tool', clock });
@@ -55,36 +55,36 @@ describe('helio admin', () => {
       passwordHash: expect.stringMatching(/^\$argon2id\$/),
     });
     expect(entry).toMatchObject({ who: 'command line', what: 'administrator.created', userId: null });
-    expect(told.out + told.error).not.toContain(good);
+    expect(printed.out + printed.error).not.toContain(good);
     expect(await createAdmin({ ...create, email: 'ADA@rockets.example' }, terminal, stdin(good))).toBe(1);
-    expect(told.error).toContain('email: ');
+    expect(printed.error).toContain('email: ');
   });
 
   it('refuses bad passwords, no password and no address', async () => {
-    const { told, terminal } = place();
+    const { printed, terminal } = place();
     expect(await createAdmin(create, terminal, stdin('password1234'))).toBe(1);
     expect(await createAdmin(create, terminal, stdin(''))).toBe(2);
     expect(await createAdmin({ ...create, passwordStdin: false }, terminal, stdin(good))).toBe(2);
     expect(await createAdmin({ ...create, email: 'nobody' }, terminal, stdin(good))).toBe(1);
     expect(await runHelio(['admin', 'create'], terminal)).toBe(2);
-    expect(told.out).toBe('');
+    expect(printed.out).toBe('');
   });
 
   it('makes links beside a running node: for the first administrator, then for who is locked out', async () => {
-    const { dataDir, told, terminal } = place();
+    const { dataDir, printed, terminal } = place();
     const node = await openStore({ dataDir, role: 'node', clock });
     onTestFinished(() => node.close());
     expect(await loginLink({}, terminal)).toBe(0);
-    const [, first] = /^http:\/\/localhost:8099\/setup#k=([0-9A-Z-]{14})\n/.exec(told.out)!;
+    const [, first] = /^http:\/\/localhost:8099\/setup#k=([0-9A-Z-]{14})\n/.exec(printed.out)!;
     expect(await node.oneTimeKey(hashToken(first!))).toMatchObject({ purpose: 'setup' });
     await createAdmin(create, terminal, stdin(good));
     expect(await node.oneTimeKey(hashToken(first!))).toBeNull();
-    told.out = '';
+    printed.out = '';
     expect(await loginLink({}, terminal)).toBe(0);
-    const [, second] = /#k=([0-9A-Z-]{14})\nFor ada@rockets\.example/.exec(told.out)!;
+    const [, second] = /#k=([0-9A-Z-]{14})\nFor ada@rockets\.example/.exec(printed.out)!;
     expect(await node.oneTimeKey(hashToken(second!))).toMatchObject({ purpose: 'user' });
     expect(await runHelio(['admin', 'login-link', '--email', 'no@body.example'], terminal)).toBe(1);
-    expect(told.error).toContain('There is no user no@body.example');
+    expect(printed.error).toContain('There is no user no@body.example');
   });
 });
 
@@ -129,12 +129,12 @@ describe('a password at the terminal', () => {
 
 describe('the administrator of the environment', () => {
   const setUp = (needed: boolean, made: object = { kind: 'done', userId: 'usr_1' }) => {
-    const asked: unknown[] = [];
+    const forms: unknown[] = [];
     const create = async (form: unknown) => {
-      asked.push(form);
+      forms.push(form);
       return made as never;
     };
-    return { asked, needed: async () => needed, newKey: async () => 'AAAA-BBBB-CCCC', create };
+    return { forms, needed: async () => needed, newKey: async () => 'AAAA-BBBB-CCCC', create };
   };
 
   it('is made at a start without one, else a key is', async () => {
@@ -144,11 +144,11 @@ describe('the administrator of the environment', () => {
     const config = { adminEmail: 'ada@rockets.example', adminPasswordFile };
     const first = setUp(true);
     expect(await firstAdministrator(first, config)).toBeNull();
-    expect(first.asked).toEqual([{ email: 'ada@rockets.example', name: 'ada', password: good }]);
+    expect(first.forms).toEqual([{ email: 'ada@rockets.example', name: 'ada', password: good }]);
     expect(await firstAdministrator(setUp(true), { adminEmail: null, adminPasswordFile: null })).toBe('AAAA-BBBB-CCCC');
     const later = setUp(false);
     expect(await firstAdministrator(later, config)).toBeNull();
-    expect(later.asked).toEqual([]);
+    expect(later.forms).toEqual([]);
     const refused = setUp(true, { kind: 'fields', fields: { password: 'The password is too short.' } });
     await expect(firstAdministrator(refused, config)).rejects.toThrow(AdministratorRefused);
   });

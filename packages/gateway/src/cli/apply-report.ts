@@ -13,8 +13,8 @@ export function applyReport(report: ApplyReport, flags: ReportFlags): string {
   const left = flags.verbose === true ? untouched.map((record) => `= ${record} (not in the file, left as it is)`) : [];
   const warned = warnings.map((warning) => `! ${warning}`);
   const count = summary(lines.length, flags.dryRun === true);
-  const isAsked = flags.dryRun === true && report.unconfirmed !== null;
-  const confirm = isAsked ? [`${needed}\n${howToConfirm(report.unconfirmed!)}`] : [];
+  const needsConfirmation = flags.dryRun === true && report.unconfirmed !== null;
+  const confirm = needsConfirmation ? [`${needed}\n${howToConfirm(report.unconfirmed!)}`] : [];
   return `${[...left, ...lines, ...warned, count, ...confirm, newPairs(report)].join('\n').trimEnd()}\n`;
 }
 

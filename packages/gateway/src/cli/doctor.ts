@@ -12,12 +12,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Heliograph } from '@heliograph/client';
 import { badConfigurationExitCode, type Config, localUrl } from '../app/config.ts';
 import {
-  asked,
   diskFinding,
   finding,
   folderFinding,
   nodeFinding,
   publicUrlFinding,
+  tryFetch,
   whatItHas,
 } from '../app/machine-checks.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
@@ -112,9 +112,9 @@ async function look(config: Config): Promise<Finding[]> {
 }
 
 /** Asks again while a carrier changed its state a moment ago: right after a start all of them connect. */
-async function readiness(url: string, how: Parameters<typeof asked>[1]) {
+async function readiness(url: string, how: Parameters<typeof tryFetch>[1]) {
   for (;;) {
-    const found = await asked(url, how);
+    const found = await tryFetch(url, how);
     const body = ((await found.answer?.json().catch(() => null)) ?? null) as ReadyBody | null;
     const isConnecting = body?.data?.carriers?.some(
       ({ up, paused, since }) => !up && !paused && machineClock.now() - since < connectingMs,
@@ -171,8 +171,8 @@ function carriers(states: readonly CarrierState[] | undefined): Finding[] {
   }
   return states.map(({ carrierId, up, paused, since, detail }) => {
     const state = up ? 'connected' : `not connected since ${new Date(since).toISOString()}`;
-    const said = [paused ? 'paused' : '', state, up ? '' : (detail ?? '')].filter((word) => word !== '').join('; ');
-    return finding(`Carrier ${carrierId}`, up || paused, said, 'Look at its host, port, password and allow-list.');
+    const summary = [paused ? 'paused' : '', state, up ? '' : (detail ?? '')].filter((word) => word !== '').join('; ');
+    return finding(`Carrier ${carrierId}`, up || paused, summary, 'Look at its host, port, password and allow-list.');
   });
 }
 
@@ -197,7 +197,7 @@ function line({ what, ok, detail, fix }: Finding, width: number): string {
 /** A gateway with https, checked with settings without https, must not be reported as another program. */
 async function nobody(config: Config, url: string): Promise<Finding> {
   if (config.tls === null) {
-    const { answer, code } = await asked(url.replace(/^http:/, 'https:'));
+    const { answer, code } = await tryFetch(url.replace(/^http:/, 'https:'));
     if (answer !== null || isAboutCertificate(code)) {
       const fix = 'Run it with the settings of the gateway: HELIO_TLS_CERT and HELIO_TLS_KEY.';
       return finding('Gateway', false, `port ${config.port} speaks https, and no certificate is set here`, fix);

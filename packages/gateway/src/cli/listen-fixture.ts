@@ -21,7 +21,7 @@ export function event(n: number, type = 'message.received'): LoggedEvent {
 export interface FakeGateway {
   baseUrl: string;
   /** Every request, method and path with query. */
-  asked: string[];
+  requests: string[];
   /** Adds to the log and answers waiting requests. */
   log(...events: LoggedEvent[]): void;
   /** Cuts every connection, and each new one until `up`. */
@@ -36,7 +36,7 @@ export async function fakeGateway(): Promise<FakeGateway> {
   const waiting = new Set<() => void>();
   let isDown = false;
   const gateway: Omit<FakeGateway, 'baseUrl'> = {
-    asked: [],
+    requests: [],
     log: (...events) => {
       logged.push(...events);
       for (const answer of [...waiting]) answer();
@@ -74,7 +74,7 @@ export async function fakeGateway(): Promise<FakeGateway> {
 
   const server = await listening((request, response, body) => {
     if (isDown) return void request.socket.destroy();
-    gateway.asked.push(`${request.method} ${request.url}`);
+    gateway.requests.push(`${request.method} ${request.url}`);
     const url = new URL(request.url!, 'http://gateway');
     if (gateway.answer !== null) {
       const { status, reason } = gateway.answer;

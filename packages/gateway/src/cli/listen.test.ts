@@ -100,7 +100,7 @@ describe('helio listen', () => {
     const lines = shown.seen.out.trim().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual([event(1), event(3, 'webhook.test')]);
     expect(shown.seen.error).toContain('Ready. Showing events only');
-    expect(gateway.asked[0]).toContain('after=pos_0&types=message.received%2Cwebhook.test');
+    expect(gateway.requests[0]).toContain('after=pos_0&types=message.received%2Cwebhook.test');
     expect(await shown.stop()).toBe(0);
   });
 
@@ -242,7 +242,7 @@ describe('helio listen --resume', () => {
     writeFileSync(join(folder, 'listen-cursor.json'), content, { mode: 0o600 });
     const { ready } = listening({ resume: true }, env);
     await ready();
-    expect(gateway.asked[0]).toContain('after=latest');
+    expect(gateway.requests[0]).toContain('after=latest');
   });
 });
 

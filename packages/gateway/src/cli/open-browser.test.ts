@@ -15,20 +15,20 @@ it.each([
   const seen = join(folder, 'seen');
   writeFileSync(join(folder, command), `#!/bin/sh\nprintf '%s' "$1" > ${seen}.part && mv ${seen}.part ${seen}\n`);
   chmodSync(join(folder, command), 0o755);
-  const said: string[] = [];
-  openBrowser(url, { env: { PATH: `${folder}:/usr/bin:/bin` }, error: (text) => said.push(text) }, platform);
+  const errors: string[] = [];
+  openBrowser(url, { env: { PATH: `${folder}:/usr/bin:/bin` }, error: (text) => errors.push(text) }, platform);
   await expect.poll(() => existsSync(seen), { timeout: 5_000 }).toBe(true);
-  expect([readFileSync(seen, 'utf8'), said]).toEqual([url, []]);
+  expect([readFileSync(seen, 'utf8'), errors]).toEqual([url, []]);
 });
 
 it('says so where there is none', async () => {
-  const said: string[] = [];
+  const errors: string[] = [];
   openBrowser(
     url,
-    { env: { PATH: mkdtempSync(join(tmpdir(), 'helio-open-')) }, error: (text) => said.push(text) },
+    { env: { PATH: mkdtempSync(join(tmpdir(), 'helio-open-')) }, error: (text) => errors.push(text) },
     'linux',
   );
   await expect
-    .poll(() => said, { timeout: 5_000 })
+    .poll(() => errors, { timeout: 5_000 })
     .toEqual(['No browser could be opened (xdg-open). Open the link yourself.\n']);
 });

@@ -49,12 +49,12 @@ describe('files that are damaged', { timeout: 300_000 }, () => {
     await stop(first.child, 'SIGKILL');
     const { journal } = JSON.parse((await helio('verify', '--json')).out);
     const second = await start();
-    const said = second
+    const lines = second
       .seen()
       .split('\n')
       .filter((line) => line.includes('brought in from the journal'));
-    expect(said).toHaveLength(journal.frames > 0 ? 1 : 0);
-    for (const line of said) {
+    expect(lines).toHaveLength(journal.frames > 0 ? 1 : 0);
+    for (const line of lines) {
       expect(JSON.parse(line)).toMatchObject({ frames: journal.frames, messages: journal.messages });
     }
     for (const id of ids) expect(await customer(dataDir, second.url).statusOf(id)).toBe(200);

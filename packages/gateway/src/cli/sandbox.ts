@@ -17,7 +17,7 @@ export interface Shape {
 
 type Work = (helio: Heliograph) => Promise<number>;
 
-function asked(terminal: Terminal, work: Work): Promise<number> {
+function withClient(terminal: Terminal, work: Work): Promise<number> {
   const access = gatewayAccess(terminal);
   return access === null ? Promise.resolve(badConfigurationExitCode) : withGateway(access, terminal, {}, work);
 }
@@ -39,7 +39,7 @@ function one<T extends object>(terminal: Terminal, { json }: Shape, value: T, te
 }
 
 export function handsets(shape: Shape, terminal: Terminal): Promise<number> {
-  return asked(terminal, async (helio) =>
+  return withClient(terminal, async (helio) =>
     list(terminal, shape, await helio.sandbox.handsets(), ({ number, messages, lastReceivedAt }) =>
       [number, `${messages} messages`.padEnd(14), lastReceivedAt ?? ''].join('   ').trimEnd(),
     ),
@@ -48,7 +48,7 @@ export function handsets(shape: Shape, terminal: Terminal): Promise<number> {
 
 /** All messages of a handset, page after page. */
 export function messages(number: string, flags: Shape & { sent?: boolean }, terminal: Terminal): Promise<number> {
-  return asked(terminal, async (helio) => {
+  return withClient(terminal, async (helio) => {
     const found = [];
     for (let after: string | undefined; ; ) {
       const page = await helio.sandbox[flags.sent === true ? 'sent' : 'messages'](number, { after });
@@ -65,7 +65,7 @@ export function messages(number: string, flags: Shape & { sent?: boolean }, term
 }
 
 export function reply(number: string, text: string, flags: Shape & { to?: string }, terminal: Terminal) {
-  return asked(terminal, async (helio) => {
+  return withClient(terminal, async (helio) => {
     const queued = await helio.sandbox.reply(number, { text, ...(flags.to !== undefined && { to: flags.to }) });
     const parts = queued.parts === 1 ? '1 part' : `${queued.parts} parts`;
     return one(
@@ -79,7 +79,7 @@ export function reply(number: string, text: string, flags: Shape & { to?: string
 
 /** Changes only the named settings; without a name it shows all. */
 export function set(number: string, pairs: readonly string[], shape: Shape, terminal: Terminal): Promise<number> {
-  return asked(terminal, async ({ sandbox }) => {
+  return withClient(terminal, async ({ sandbox }) => {
     const { number: handset, ...now } = await sandbox.behaviour(number);
     const wanted = withBehaviour(now, pairs);
     if (typeof wanted === 'string') return wrongUsage(terminal, wanted, 'set');
@@ -90,7 +90,7 @@ export function set(number: string, pairs: readonly string[], shape: Shape, term
 }
 
 export function faults(pairs: readonly string[], shape: Shape, terminal: Terminal): Promise<number> {
-  return asked(terminal, async ({ sandbox }) => {
+  return withClient(terminal, async ({ sandbox }) => {
     const now = await sandbox.faults();
     const wanted = withFaults(now, pairs);
     if (typeof wanted === 'string') return wrongUsage(terminal, wanted, 'faults');
@@ -101,7 +101,7 @@ export function faults(pairs: readonly string[], shape: Shape, terminal: Termina
 }
 
 export function reset(shape: Shape, terminal: Terminal): Promise<number> {
-  return asked(terminal, async (helio) => {
+  return withClient(terminal, async (helio) => {
     await helio.sandbox.reset();
     return one(terminal, shape, {}, 'The handsets are empty, behave normally, and no faults are on.');
   });
@@ -111,7 +111,7 @@ export function seed(flags: Shape & { demo?: boolean; remove?: boolean }, termin
   if ((flags.demo === true) === (flags.remove === true)) {
     return Promise.resolve(wrongUsage(terminal, 'Say --demo or --remove.', 'seed'));
   }
-  return asked(terminal, async ({ sandbox }) => {
+  return withClient(terminal, async ({ sandbox }) => {
     if (flags.remove === true) {
       const { removed } = await sandbox.removeDemo();
       return one(

@@ -122,10 +122,10 @@ describe('helio start', { timeout: 150_000 }, () => {
       .map((path) => [path, statSync(path).mode & 0o077] as const)
       .filter(([, others]) => others !== 0);
     expect(open).toEqual([]);
-    const said = seen()
+    const lines = seen()
       .split('\n')
       .filter((line) => line.includes('were open to others'));
-    expect(said.map((line) => JSON.parse(line))).toMatchObject([
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { level: 'warn', count: 1, path: dataDir, mode: '0755' },
     ]);
     child.kill('SIGTERM');

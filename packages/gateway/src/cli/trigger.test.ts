@@ -33,7 +33,7 @@ describe('helio trigger', () => {
     const gateway = await fakeGateway();
     const { out, error, exitCode } = await helio(['trigger', 'message.failed'], gateway.baseUrl);
     expect({ out, error, exitCode }).toEqual({ out: 'message.failed  evt_made\n', error: '', exitCode: 0 });
-    expect(gateway.asked).toEqual(['POST /api/v1/events/trigger']);
+    expect(gateway.requests).toEqual(['POST /api/v1/events/trigger']);
     const json = await helio(['trigger', 'webhook.test', '--json'], gateway.baseUrl);
     expect(JSON.parse(json.out)).toEqual({ id: 'evt_made', type: 'webhook.test' });
   });

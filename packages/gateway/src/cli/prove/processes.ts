@@ -42,7 +42,7 @@ const readyMsMax = 60_000;
 const stopMsMax = 30_000;
 const lookMs = 20;
 const answerMsMax = 2_000;
-const saidCharactersMax = 1_500;
+const outputCharactersMax = 1_500;
 /** In its own process group, a gateway is killed together with its children. */
 const hasGroups = process.platform !== 'win32';
 
@@ -80,18 +80,18 @@ export function createProcesses({ gateway, folder, outputFile, signal }: Process
       const ended = started.find((child) => !running.has(child));
       if (ended !== undefined) {
         throw new GatewayFailed(
-          `it ended with ${ended.exitCode ?? ended.signalCode ?? 'an error'} at its start: ${said()}`,
+          `it ended with ${ended.exitCode ?? ended.signalCode ?? 'an error'} at its start: ${lastOutput()}`,
         );
       }
       if (clock.monotonicMs() - startedMs > readyMsMax) {
-        throw new GatewayFailed(`it was not ready within ${readyMsMax / 1_000} s: ${said()}`);
+        throw new GatewayFailed(`it was not ready within ${readyMsMax / 1_000} s: ${lastOutput()}`);
       }
       await pause(lookMs);
     }
   }
 
-  function said(): string {
-    const text = readFileSync(outputFile, 'utf8').trim().slice(-saidCharactersMax);
+  function lastOutput(): string {
+    const text = readFileSync(outputFile, 'utf8').trim().slice(-outputCharactersMax);
     return text === '' ? 'it printed nothing' : text;
   }
 
@@ -105,7 +105,7 @@ export function createProcesses({ gateway, folder, outputFile, signal }: Process
       for (const program of gateway.setup) {
         const child = launch(program);
         const code = await ended(child);
-        if (code !== 0) throw new GatewayFailed(`its set-up ended with ${code ?? 'an error'}: ${said()}`);
+        if (code !== 0) throw new GatewayFailed(`its set-up ended with ${code ?? 'an error'}: ${lastOutput()}`);
       }
     },
     start: async () => {
@@ -186,15 +186,15 @@ function takesConnections(port: number): Promise<boolean> {
 function isReady({ readyPort, readyPath }: Gateway): Promise<boolean> {
   if (readyPath === null) return takesConnections(readyPort);
   return new Promise((resolve) => {
-    const asked = request({ host: '127.0.0.1', port: readyPort, path: readyPath, agent: false, timeout: answerMsMax });
-    asked.once('response', (answer) => {
+    const probe = request({ host: '127.0.0.1', port: readyPort, path: readyPath, agent: false, timeout: answerMsMax });
+    probe.once('response', (answer) => {
       answer.resume();
       const { statusCode = 0 } = answer;
       resolve(statusCode >= 200 && statusCode < 300);
     });
-    asked.once('timeout', () => asked.destroy());
-    asked.once('error', () => resolve(false));
-    asked.once('close', () => resolve(false));
-    asked.end();
+    probe.once('timeout', () => probe.destroy());
+    probe.once('error', () => resolve(false));
+    probe.once('close', () => resolve(false));
+    probe.end();
   });
 }
