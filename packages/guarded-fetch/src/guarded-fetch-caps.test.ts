@@ -58,31 +58,31 @@ async function drip(
 describe('with `keep` a number, when the status matters', () => {
   it('time ends the wait for the first byte', async () => {
     const { clock, server, far, ask } = await conversation(() => {});
-    const asked = ask(post);
+    const outcome = ask(post);
     await until(() => far()?.bytesRead > 0);
     await clock.pass(webhookCaps.firstByteMs - 1);
     expect(server.open()).toBe(1);
     await clock.pass(1);
-    expect(await asked).toMatchObject({ kind: 'unreachable', why: 'timeout', sent: true, ms: 10_000 });
+    expect(await outcome).toMatchObject({ kind: 'unreachable', why: 'timeout', sent: true, ms: 10_000 });
     await gone(server);
   });
 
   it('interim responses do not count as the first byte', async () => {
     const interim = 'HTTP/1.1 102 Processing\r\n\r\n';
     const { clock, server, ask, heard } = await conversation((socket) => socket.write(interim));
-    const asked = ask(post);
+    const outcome = ask(post);
     await heard(interim.length);
     await clock.pass(webhookCaps.firstByteMs);
-    expect(await asked).toMatchObject({ kind: 'unreachable', why: 'timeout' });
+    expect(await outcome).toMatchObject({ kind: 'unreachable', why: 'timeout' });
     await gone(server);
   });
 
   it('a body of one byte a second is cut when the time is over', async () => {
     const talk = await conversation((socket) => socket.write(endless));
-    const asked = talk.ask(post);
+    const outcome = talk.ask(post);
     await talk.heard(endless.length);
     await drip(talk, 15);
-    const answer = await asked;
+    const answer = await outcome;
     expect(answer).toMatchObject({ kind: 'answered', status: 200, truncated: true, ms: 15_000 });
     expect(answer).toHaveProperty('body', Buffer.from('x'.repeat(15)));
     await gone(talk.server);
@@ -148,49 +148,49 @@ describe('with `keep` whole, when the body matters', () => {
 
   it('a body of one byte a second is a failure when the time is over', async () => {
     const talk = await conversation((socket) => socket.write(endless));
-    const asked = talk.ask(get);
+    const outcome = talk.ask(get);
     await talk.heard(endless.length);
     await drip(talk, 30);
-    expect(await asked).toMatchObject({ kind: 'unreachable', why: 'timeout', ms: 30_000 });
+    expect(await outcome).toMatchObject({ kind: 'unreachable', why: 'timeout', ms: 30_000 });
     await gone(talk.server);
   });
 
   it('a body slower than the minimum speed ends sooner', async () => {
     const talk = await conversation((socket) => socket.write(endless));
-    const asked = talk.ask((url) => get(url, { caps: { ...mediaCaps, bytesPerSecondMin: 2 } }));
+    const outcome = talk.ask((url) => get(url, { caps: { ...mediaCaps, bytesPerSecondMin: 2 } }));
     await talk.heard(endless.length);
     await drip(talk, slowWindowMs / 1_000);
-    expect(await asked).toMatchObject({ kind: 'unreachable', why: 'too-slow', ms: slowWindowMs });
+    expect(await outcome).toMatchObject({ kind: 'unreachable', why: 'too-slow', ms: slowWindowMs });
     await gone(talk.server);
   });
 
   it('a body that is fast at first and slow later ends too', async () => {
     const talk = await conversation((socket) => socket.write(endless));
-    const asked = talk.ask((url) => get(url, { caps: { ...mediaCaps, bytesPerSecondMin: 1 } }));
+    const outcome = talk.ask((url) => get(url, { caps: { ...mediaCaps, bytesPerSecondMin: 1 } }));
     await talk.heard(endless.length);
     await drip(talk, 10);
     await talk.clock.pass(slowWindowMs);
-    expect(await asked).toMatchObject({ kind: 'unreachable', why: 'too-slow', ms: 15_000 });
+    expect(await outcome).toMatchObject({ kind: 'unreachable', why: 'too-slow', ms: 15_000 });
   });
 
   it('a body of exactly the minimum speed does not', async () => {
     const talk = await conversation((socket) => socket.write(endless));
-    const asked = talk.ask((url) => get(url, { caps: { ...mediaCaps, bytesPerSecondMin: 1 } }));
+    const outcome = talk.ask((url) => get(url, { caps: { ...mediaCaps, bytesPerSecondMin: 1 } }));
     await talk.heard(endless.length);
     await drip(talk, 20);
     talk.far().end();
-    expect(await asked).toMatchObject({ kind: 'answered', body: Buffer.from('x'.repeat(20)) });
+    expect(await outcome).toMatchObject({ kind: 'answered', body: Buffer.from('x'.repeat(20)) });
   });
 });
 
 it('a request that the server never reads ends with the time', async () => {
   const clock = settlingClock();
   const server = await rawServer((socket) => setImmediate(() => socket.pause()));
-  const asked = openGuardedFetch({ clock }).fetch(
+  const outcome = openGuardedFetch({ clock }).fetch(
     post(`http://127.0.0.1:${server.port}/`, { body: new Uint8Array(32 * 1024 * 1024) }),
   );
   await until(() => server.connections() === 1);
   for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
   await clock.pass(webhookCaps.totalMs);
-  expect(await asked).toMatchObject({ kind: 'unreachable', why: 'timeout' });
+  expect(await outcome).toMatchObject({ kind: 'unreachable', why: 'timeout' });
 });

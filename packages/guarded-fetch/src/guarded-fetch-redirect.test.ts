@@ -16,38 +16,38 @@ import {
 
 /** Answers /n with a redirect to /(n-1), and /0 with a body. Other paths: the decoded path is the Location. */
 async function countdown() {
-  const asked: { path: string; headers: Record<string, unknown> }[] = [];
+  const requests: { path: string; headers: Record<string, unknown> }[] = [];
   const server = await httpServer((request, response) => {
     const path = request.url!;
-    asked.push({ path, headers: request.headers });
+    requests.push({ path, headers: request.headers });
     const n = Number(path.slice(1));
     if (n === 0) return response.end('here');
     const location = Number.isNaN(n) ? decodeURIComponent(path.slice(1)) : `/${n - 1}`;
     return response.writeHead(302, { location }).end('y'.repeat(1_000));
   });
-  return { ...server, asked };
+  return { ...server, requests };
 }
 
 describe('a redirect', () => {
   it('is an answer where none is followed, and for methods other than GET', async () => {
-    const { port, asked } = await countdown();
+    const { port, requests } = await countdown();
     expect(await openGuardedFetch().fetch(post(`http://127.0.0.1:${port}/1`))).toMatchObject({
       kind: 'answered',
       status: 302,
     });
     const many = post(`http://127.0.0.1:${port}/1`, { redirectsMax: 3 });
     expect(await openGuardedFetch().fetch(many)).toMatchObject({ kind: 'answered', status: 302 });
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it('is followed three times and no more', async () => {
-    const { port, asked } = await countdown();
+    const { port, requests } = await countdown();
     const three = await openGuardedFetch().fetch(get(`http://127.0.0.1:${port}/3`));
     expect(three).toMatchObject({ kind: 'answered', status: 200, body: Buffer.from('here') });
-    expect(asked.map(({ path }) => path)).toEqual(['/3', '/2', '/1', '/0']);
+    expect(requests.map(({ path }) => path)).toEqual(['/3', '/2', '/1', '/0']);
     const four = await openGuardedFetch().fetch(get(`http://127.0.0.1:${port}/4`));
     expect(four).toMatchObject({ kind: 'unreachable', why: 'redirect' });
-    expect(asked).toHaveLength(8);
+    expect(requests).toHaveLength(8);
   });
 
   it('in a circle ends', async () => {
@@ -146,7 +146,7 @@ describe('the target of a redirect', () => {
     const location = encodeURIComponent(`http://127.0.0.1:${there.port}/${back}`);
     const headers = { 'x-key': 'y' };
     await openGuardedFetch().fetch(get(`http://127.0.0.1:${here.port}/${location}`, { headers }));
-    expect(here.asked.map((request) => request.headers['x-key'])).toEqual(['y', undefined]);
+    expect(here.requests.map((request) => request.headers['x-key'])).toEqual(['y', undefined]);
   });
 
   it('gets only two headers when it is another origin', async () => {
@@ -155,8 +155,8 @@ describe('the target of a redirect', () => {
     const location = encodeURIComponent(`http://127.0.0.1:${there.port}/1`);
     const answer = await openGuardedFetch().fetch(get(`http://127.0.0.1:${here.port}/${location}`, { headers }));
     expect(answer).toMatchObject({ kind: 'answered', status: 200 });
-    expect(here.asked[0]!.headers).toMatchObject({ authorization: 'Bearer x', 'x-key': 'y' });
-    for (const { headers: learnt } of there.asked) {
+    expect(here.requests[0]!.headers).toMatchObject({ authorization: 'Bearer x', 'x-key': 'y' });
+    for (const { headers: learnt } of there.requests) {
       expect(learnt).toMatchObject({ accept: 'image/*', 'user-agent': 'Heliograph' });
       expect(learnt).not.toHaveProperty('authorization');
       expect(learnt).not.toHaveProperty('x-key');

@@ -53,11 +53,11 @@ describe('a connection', () => {
     const { port, open } = await httpServer((_request, response) => void held.push(response));
     const clock = settlingClock();
     const caps = { connectMs: 60_000, firstByteMs: 60_000, totalMs: 60_000, bodyBytesMax: 10, keep: 10 };
-    const asked = openGuardedFetch({ clock, limits: patient }).fetch(post(`http://127.0.0.1:${port}/`, { caps }));
+    const answer = openGuardedFetch({ clock, limits: patient }).fetch(post(`http://127.0.0.1:${port}/`, { caps }));
     await until(() => held.length === 1);
     await clock.pass(30_000);
     held[0]!.end('ok');
-    expect(await asked).toMatchObject({ status: 200 });
+    expect(await answer).toMatchObject({ status: 200 });
     await until(() => open() === 0);
   });
 
@@ -140,11 +140,11 @@ describe('a connection', () => {
     };
     const guarded = openGuardedFetch({ connectTcp });
     await guarded.fetch(post(`http://127.0.0.1:${port}/`));
-    const asked = guarded.fetch(post(`http://127.0.0.1:${port}/`));
+    const answer = guarded.fetch(post(`http://127.0.0.1:${port}/`));
     // The request waits for the free connection, which closes meanwhile.
     for (let i = 0; i < 12; i++) await Promise.resolve();
     sockets[0]!.destroy(new Error('gone'));
-    expect(await asked).toMatchObject({ kind: 'answered', status: 200 });
+    expect(await answer).toMatchObject({ kind: 'answered', status: 200 });
     expect(connections()).toBe(2);
   });
 
@@ -190,10 +190,10 @@ describe('concurrent requests', () => {
     const held: ServerResponse[] = [];
     const { port, open } = await httpServer((_request, response) => void held.push(response));
     const guarded = openGuardedFetch({ limits: { ...patient, idleMax: 2 } });
-    const asked = Array.from({ length: 6 }, () => guarded.fetch(post(`http://127.0.0.1:${port}/`)));
+    const answers = Array.from({ length: 6 }, () => guarded.fetch(post(`http://127.0.0.1:${port}/`)));
     await until(() => held.length === 6);
     for (const response of held) response.end();
-    await Promise.all(asked);
+    await Promise.all(answers);
     await until(() => open() === 2);
   });
 });

@@ -140,25 +140,25 @@ describe('a public name', () => {
   });
 
   it('is resolved by DNS alone, unless private targets are allowed', async () => {
-    const asked: boolean[] = [];
+    const localNamesAllowed: boolean[] = [];
     const resolve = async (_name: string, localNames: boolean) => {
-      asked.push(localNames);
+      localNamesAllowed.push(localNames);
       return null;
     };
     for (const policy of [strict, relaxed])
       await openGuardedFetch({ resolve }).fetch(post('https://a.example/', { policy }));
-    expect(asked).toEqual([false, true]);
+    expect(localNamesAllowed).toEqual([false, true]);
   });
 
   it('resolves once for the check and the dial', async () => {
     const { port, connections } = await httpServer((_request, response) => response.end());
-    const asked: string[] = [];
+    const lookups: string[] = [];
     const { connectTcp, dialled } = pretendingConnect();
-    const resolve = async (name: string) => [asked.push(name) === 1 ? publicAddress : '127.0.0.1'];
+    const resolve = async (name: string) => [lookups.push(name) === 1 ? publicAddress : '127.0.0.1'];
     const policy = { ...strict, extraPorts: [port] };
     await openGuardedFetch({ connectTcp, resolve }).fetch(post(`http://rebind.example.com:${port}/`, { policy }));
-    expect({ asked: asked.length, dialled, connections: connections() }).toEqual({
-      asked: 1,
+    expect({ lookups: lookups.length, dialled, connections: connections() }).toEqual({
+      lookups: 1,
       dialled: [publicAddress],
       connections: 1,
     });
@@ -201,9 +201,9 @@ describe('an unreachable target', () => {
 
   it('never reveals what its name resolves to', async () => {
     const clock = settlingClock();
-    const asked = openGuardedFetch({ clock, resolve: () => new Promise(() => {}) }).fetch(post('https://a.example/'));
+    const outcome = openGuardedFetch({ clock, resolve: () => new Promise(() => {}) }).fetch(post('https://a.example/'));
     await clock.pass(webhookCaps.connectMs);
-    expect(await asked).toMatchObject({ kind: 'unreachable', why: 'timeout', sent: false });
+    expect(await outcome).toMatchObject({ kind: 'unreachable', why: 'timeout', sent: false });
   });
 
   it('refuses the connection', async () => {
@@ -230,11 +230,11 @@ describe('an unreachable target', () => {
       resolve: async () => ['127.0.0.1', '127.0.0.2'],
       connectTcp: () => sockets[sockets.push(new Socket()) - 1]!,
     });
-    const asked = guarded.fetch(post('http://a.example/'));
+    const outcome = guarded.fetch(post('http://a.example/'));
     await clock.pass(webhookCaps.connectMs / 2);
     expect(sockets.map((socket) => socket.destroyed)).toEqual([true, false]);
     await clock.pass(webhookCaps.connectMs / 2);
-    expect(await asked).toMatchObject({ kind: 'unreachable', why: 'timeout', sent: false });
+    expect(await outcome).toMatchObject({ kind: 'unreachable', why: 'timeout', sent: false });
     expect(sockets.every((socket) => socket.destroyed)).toBe(true);
   });
 
@@ -308,10 +308,10 @@ describe('https', () => {
     });
     const silent = await rawServer(() => {});
     const clock = settlingClock();
-    const asked = openGuardedFetch({ clock }).fetch(post(`https://127.0.0.1:${silent.port}/`));
+    const outcome = openGuardedFetch({ clock }).fetch(post(`https://127.0.0.1:${silent.port}/`));
     await until(() => silent.connections() === 1);
     await clock.pass(webhookCaps.connectMs);
-    expect(await asked).toMatchObject({ kind: 'unreachable', why: 'timeout', sent: false });
+    expect(await outcome).toMatchObject({ kind: 'unreachable', why: 'timeout', sent: false });
     await until(() => silent.open() === 0);
   });
 });

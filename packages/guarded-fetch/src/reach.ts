@@ -30,7 +30,7 @@ export type UnreachableReason =
   /** The response is not HTTP. */
   | 'protocol';
 
-export interface Asked extends Omit<RoundTripRequest, 'path' | 'body'> {
+export interface ReachRequest extends Omit<RoundTripRequest, 'path' | 'body'> {
   readonly body?: string | Uint8Array;
   readonly policy: UrlPolicy;
   /** `connectMs`: name resolution, TCP and TLS together. */
@@ -44,7 +44,11 @@ export interface Reach {
     policy: UrlPolicy,
     signal: AbortSignal,
   ): Promise<{ readonly kind: 'addresses'; readonly list: readonly string[] } | Failed>;
-  ask(url: CheckedUrl, asked: Asked, signal: AbortSignal): Promise<(RoundTrip & { kind: 'answered' }) | Failed>;
+  ask(
+    url: CheckedUrl,
+    request: ReachRequest,
+    signal: AbortSignal,
+  ): Promise<(RoundTrip & { kind: 'answered' }) | Failed>;
 }
 
 interface ReachParts {
@@ -110,7 +114,11 @@ export function createReach(parts: ReachParts): Reach {
     return last;
   }
 
-  async function connect(url: CheckedUrl, { policy, caps }: Asked, signal: AbortSignal): Promise<Connected | Failed> {
+  async function connect(
+    url: CheckedUrl,
+    { policy, caps }: ReachRequest,
+    signal: AbortSignal,
+  ): Promise<Connected | Failed> {
     const found = await addresses(url, policy, signal);
     if (found.kind !== 'addresses') return found;
     for (const address of found.list) {
@@ -123,12 +131,14 @@ export function createReach(parts: ReachParts): Reach {
   return {
     addresses,
 
-    async ask(url, asked, signal) {
+    async ask(url, request, signal) {
       for (;;) {
-        const connected = await timeLimit(clock, asked.caps.connectMs, signal, (limit) => connect(url, asked, limit));
+        const connected = await timeLimit(clock, request.caps.connectMs, signal, (limit) =>
+          connect(url, request, limit),
+        );
         if (connected.kind !== 'connected') return connected;
         const { connection, reused } = connected;
-        const outcome = await roundTrip(connection, requestOf(url, asked), asked.caps, clock, signal);
+        const outcome = await roundTrip(connection, requestOf(url, request), request.caps, clock, signal);
         if (outcome.kind === 'answered') {
           if (outcome.ended) connections.give(connection);
           else connections.drop(connection);
@@ -151,7 +161,7 @@ function keyOf(url: CheckedUrl, address: string): string {
   return `${url.origin} ${address}`;
 }
 
-function requestOf(url: CheckedUrl, { method, headers, body, skipRedirectBody }: Asked): RoundTripRequest {
+function requestOf(url: CheckedUrl, { method, headers, body, skipRedirectBody }: ReachRequest): RoundTripRequest {
   return {
     method,
     path: url.path,

@@ -4,13 +4,13 @@ import { machineResolve, rememberResolved } from './resolve.ts';
 
 /** A resolver whose answers the test gives; counts queries. */
 function oracle() {
-  const asked: string[] = [];
+  const lookups: string[] = [];
   const waiting: ((addresses: string[] | null) => void)[] = [];
   const resolve = (name: string, localNames: boolean) => {
-    asked.push(`${name} ${localNames}`);
+    lookups.push(`${name} ${localNames}`);
     return new Promise<string[] | null>((done) => waiting.push(done));
   };
-  return { asked, resolve, answer: (addresses: string[] | null) => waiting.shift()?.(addresses) };
+  return { lookups, resolve, answer: (addresses: string[] | null) => waiting.shift()?.(addresses) };
 }
 
 describe('rememberResolved', () => {
@@ -18,14 +18,14 @@ describe('rememberResolved', () => {
 
   it('resolves once for concurrent queries, and again when the answer is old', async () => {
     const clock = settlingClock();
-    const { asked, resolve, answer } = oracle();
+    const { lookups, resolve, answer } = oracle();
     const remembered = rememberResolved(resolve, clock, memory);
     const two = [remembered('a.example', false), remembered('a.example', false)];
     answer(['1.1.1.1']);
     expect(await Promise.all(two)).toEqual([['1.1.1.1'], ['1.1.1.1']]);
     await clock.pass(9_999);
     expect(await remembered('a.example', false)).toEqual(['1.1.1.1']);
-    expect(asked).toHaveLength(1);
+    expect(lookups).toHaveLength(1);
     await clock.pass(1);
     const later = remembered('a.example', false);
     answer(['2.2.2.2']);
@@ -33,26 +33,26 @@ describe('rememberResolved', () => {
   });
 
   it('keeps answers with local names apart from those of DNS', async () => {
-    const { asked, resolve, answer } = oracle();
+    const { lookups, resolve, answer } = oracle();
     const remembered = rememberResolved(resolve, settlingClock(), memory);
     void remembered('a.example', false);
     answer(['1.1.1.1']);
     void remembered('a.example', true);
-    expect(asked).toEqual(['a.example false', 'a.example true']);
+    expect(lookups).toEqual(['a.example false', 'a.example true']);
   });
 
   it('does not cache failures', async () => {
-    const { asked, resolve, answer } = oracle();
+    const { lookups, resolve, answer } = oracle();
     const remembered = rememberResolved(resolve, settlingClock(), memory);
     const first = remembered('a.example', false);
     answer(null);
     expect(await first).toBeNull();
     void remembered('a.example', false);
-    expect(asked).toHaveLength(2);
+    expect(lookups).toHaveLength(2);
   });
 
   it('keeps a bounded number of names, the latest', async () => {
-    const { asked, resolve, answer } = oracle();
+    const { lookups, resolve, answer } = oracle();
     const remembered = rememberResolved(resolve, settlingClock(), memory);
     for (const name of ['a', 'b', 'c']) {
       const known = remembered(name, false);
@@ -61,9 +61,9 @@ describe('rememberResolved', () => {
     }
     void remembered('b', false);
     void remembered('c', false);
-    expect(asked).toHaveLength(3);
+    expect(lookups).toHaveLength(3);
     void remembered('a', false);
-    expect(asked).toHaveLength(4);
+    expect(lookups).toHaveLength(4);
   });
 });
 

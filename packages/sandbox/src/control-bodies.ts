@@ -94,18 +94,18 @@ function readAutoReply(value: unknown): Read<NonNullable<HandsetSettings['autoRe
 export function readFaults(body: unknown): Read<SandboxFaults> {
   const fields = fieldsOf(body, Object.keys(noFaults));
   if (typeof fields === 'string') return fields;
-  const asked: Fields = { ...noFaults, ...fields };
+  const faults: Fields = { ...noFaults, ...fields };
   for (const name of ['refuseBind', 'duplicateReceipts', 'receiptFirst']) {
-    if (typeof asked[name] !== 'boolean') return `${name} must be true or false.`;
+    if (typeof faults[name] !== 'boolean') return `${name} must be true or false.`;
   }
   for (const name of ['loseReceiptsPercent', 'errorPercent']) {
-    if (!isCount(asked[name], 100)) return wrongCount(name, 100);
+    if (!isCount(faults[name], 100)) return wrongCount(name, 100);
   }
-  if (!isCount(asked.answerAfterMs, answerAfterMsMax)) return wrongCount('answerAfterMs', answerAfterMsMax);
-  if (asked.throttlePerSecond !== null && !isCount(asked.throttlePerSecond, throttlePerSecondMax)) {
+  if (!isCount(faults.answerAfterMs, answerAfterMsMax)) return wrongCount('answerAfterMs', answerAfterMsMax);
+  if (faults.throttlePerSecond !== null && !isCount(faults.throttlePerSecond, throttlePerSecondMax)) {
     return wrongCount('throttlePerSecond', throttlePerSecondMax);
   }
-  return asked as unknown as SandboxFaults;
+  return faults as unknown as SandboxFaults;
 }
 
 /** An object with only these fields: a misspelt one would otherwise be ignored silently. */

@@ -24,8 +24,8 @@ const states: Readonly<Record<SandboxReceipt['stat'], MessageState>> = {
 
 /** SMPP 3.4 §5.2.17, bits 1–0: 1 any outcome, 2 failures only; 5.0 adds 3, successes only. */
 export function wantsReceipt(registered_delivery: number, stat: SandboxReceipt['stat']): boolean {
-  const asked = registered_delivery & 0x03;
-  return asked === 1 || asked === (stat === 'DELIVRD' ? 3 : 2);
+  const requested = registered_delivery & 0x03;
+  return requested === 1 || requested === (stat === 'DELIVRD' ? 3 : 2);
 }
 
 export interface SubmittedPart {

@@ -93,12 +93,12 @@ export function createFaultInjection(parts: {
 
   const happens = (percent: number): boolean => percent > 0 && random.fraction() * 100 < percent;
 
-  function refusalOf(accountId: string, asked: SandboxFaults): SandboxBehaviour['refusal'] {
-    if (happens(asked.errorPercent)) {
+  function refusalOf(accountId: string, active: SandboxFaults): SandboxBehaviour['refusal'] {
+    if (happens(active.errorPercent)) {
       const command_status = someErrors[Math.floor(random.fraction() * someErrors.length)]!;
       return { command_status, mms: 'throttled', tries: 'always' };
     }
-    if (!isThrottled(accountId, asked.throttlePerSecond)) return undefined;
+    if (!isThrottled(accountId, active.throttlePerSecond)) return undefined;
     return { command_status: status.ESME_RTHROTTLED, mms: 'throttled', tries: 'always' };
   }
 
@@ -146,11 +146,11 @@ export function createFaultInjection(parts: {
       const wanted = settingsOf(owner, to);
       const ordinary = withSettings(sandboxBehaviour(to), wanted);
       const off = wanted.power === 'off';
-      const asked = faults.get(owner);
-      if (asked === undefined) return { ...ordinary, off };
-      const refusal = refusalOf(owner, asked) ?? ordinary.refusal;
-      const lose = () => happens(asked.loseReceiptsPercent);
-      return { ...withFaults(ordinary, asked, lose), ...(refusal !== undefined && { refusal }), off };
+      const active = faults.get(owner);
+      if (active === undefined) return { ...ordinary, off };
+      const refusal = refusalOf(owner, active) ?? ordinary.refusal;
+      const lose = () => happens(active.loseReceiptsPercent);
+      return { ...withFaults(ordinary, active, lose), ...(refusal !== undefined && { refusal }), off };
     },
     hold: (from, to, message) => {
       if (heldCount >= heldMax) return false;
@@ -178,9 +178,9 @@ function isOrdinary(wanted: HandsetSettings): boolean {
 }
 
 /** Only an account's own faults: refusing binds affects all accounts. */
-function isNone(asked: SandboxFaults): boolean {
+function isNone(faults: SandboxFaults): boolean {
   return Object.entries(noFaults).every(
-    ([name, off]) => name === 'refuseBind' || asked[name as keyof SandboxFaults] === off,
+    ([name, off]) => name === 'refuseBind' || faults[name as keyof SandboxFaults] === off,
   );
 }
 

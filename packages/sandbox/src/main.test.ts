@@ -262,9 +262,9 @@ describe('the control API', () => {
   });
 
   it('stores the behaviour of a handset', async () => {
-    const asked = { power: 'off', autoReply: { text: 'Away' } };
+    const wanted = { power: 'off', autoReply: { text: 'Away' } };
     const settings = { power: 'off', inbox: 'space', receipt: null, autoReply: { text: 'Away', afterMs: 1_000 } };
-    expect(await ask('PUT', `/handsets/12025550103/behaviour`, asked)).toEqual({ status: 200, json: settings });
+    expect(await ask('PUT', `/handsets/12025550103/behaviour`, wanted)).toEqual({ status: 200, json: settings });
     expect((await ask('GET', `/handsets/12025550103/behaviour`)).json).toEqual(settings);
   });
 });

@@ -69,7 +69,7 @@ function start({ host, quiet, ...settings }: Settings): Promise<Sandbox> {
       gateway: () => settings.mm4To,
     },
     logger,
-    ...(!quiet && { said: (said: Said) => void say(`${lineOf(said)}\n`, 0) }),
+    ...(!quiet && { said: (message: Said) => void say(`${lineOf(message)}\n`, 0) }),
   });
 }
 

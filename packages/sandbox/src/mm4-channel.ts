@@ -82,12 +82,12 @@ export function createMm4Channel(parts: {
           ? response(message.transactionId, AbortSignal.any([signal, ended.signal]))
           : null;
       try {
-        wire.said('to_gateway', message, pair, mail.bytes);
+        wire.sent('to_gateway', message, pair, mail.bytes);
         const posted = await handOver(target, mail, ownDomain, signal);
         wire.answered('to_carrier', 'SMTP', smtpWords[posted], pair);
         if (posted !== 'taken' || waiting === null) return posted;
         const answer = await waiting;
-        if (answer !== null) wire.said('to_carrier', answer, pair);
+        if (answer !== null) wire.sent('to_carrier', answer, pair);
         return meaningOf(answer);
       } finally {
         ended.abort();

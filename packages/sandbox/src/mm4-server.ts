@@ -147,7 +147,7 @@ function take(bytes: Buffer, { envelope }: SMTPServerSession, options: Mm4Server
     return null;
   }
   const pair = pairOfSubmitted(message, recipientOf(envelope));
-  options.wire.said('to_carrier', message, pair, bytes);
+  options.wire.sent('to_carrier', message, pair, bytes);
   const answer = answerTo(message, envelope, options, after);
   options.wire.answered('to_gateway', 'SMTP', String(answer?.code ?? 250), pair);
   return answer;

@@ -141,13 +141,13 @@ describe('the MM4 server', () => {
     const other = '+12025550101/TYPE=PLMN@mms.sandbox.example';
     expect(await mail([handset, other])).toBe(554);
     const { mm4 } = gateway.sandbox;
-    const said: string[] = [];
+    const received: string[] = [];
     const commands = ['EHLO a', 'MAIL FROM:<a@b.example>', `RCPT TO:<${handset}>`, `RCPT TO:<${other}>`, 'QUIT'];
     const socket = connect(mm4.port, mm4.host);
-    socket.setEncoding('utf8').on('data', (text: string) => said.push(text));
+    socket.setEncoding('utf8').on('data', (text: string) => received.push(text));
     socket.once('data', () => socket.write(commands.map((command) => `${command}\r\n`).join('')));
     await new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    expect(said.join('')).toMatch(/250 .*\r\n452 4\.5\.3/);
+    expect(received.join('')).toMatch(/250 .*\r\n452 4\.5\.3/);
   });
 
   it.each([

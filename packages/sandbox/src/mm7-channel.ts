@@ -28,7 +28,7 @@ export interface Mm7Gateway {
 
 export interface Mm7Channel extends MmsChannel {
   /** Sets the dialect that the gateway uses, for everything sent from now on. */
-  heard(dialect: Mm7Dialect): void;
+  useDialect(dialect: Mm7Dialect): void;
 }
 
 const relayId = 'sandbox';
@@ -52,10 +52,10 @@ export function createMm7Channel(parts: {
       if (target === null) return 'later';
       const written = writeMm7(message, { dialect });
       if (written.kind === 'unwritable') throw new Error(`${message.type}: ${written.field} ${written.detail}`);
-      wire.said('to_gateway', message, pair, written.body);
+      wire.sent('to_gateway', message, pair, written.body);
       const answer = await exchange(target, written, signal);
       const read = readMm7(answer);
-      if (read.kind === 'message') wire.said('to_carrier', read.message, pair, answer.body);
+      if (read.kind === 'message') wire.sent('to_carrier', read.message, pair, answer.body);
       else wire.answered('to_carrier', 'HTTP', String(answer.status), pair);
       return meaningOf(read, answer.status);
     };
@@ -63,8 +63,8 @@ export function createMm7Channel(parts: {
   return {
     via: 'mm7',
     outbox,
-    heard: (heard) => {
-      dialect = heard;
+    useDialect: (next) => {
+      dialect = next;
     },
     report: ({ messageId, recipient, sender, mmStatus, at }) =>
       posting(

@@ -76,16 +76,16 @@ export async function startMm7Server(options: Mm7ServerOptions): Promise<Mm7Serv
       write(response, rsErrorFor(read), read.dialect);
       return;
     }
-    channel.heard(read.dialect);
+    channel.useDialect(read.dialect);
     const pair = pairOfSubmitted(read.message, handsetOf(read.message));
-    wire.said('to_carrier', read.message, pair, body);
+    wire.sent('to_carrier', read.message, pair, body);
     const { answer, afterMs } = answerTo(read.message, options);
     const respond = (): void => {
       if (answer === tooLarge) {
         wire.answered('to_gateway', 'HTTP', '413', pair);
         end(response, 413);
       } else {
-        wire.said('to_gateway', answer, pair);
+        wire.sent('to_gateway', answer, pair);
         write(response, answer, read.dialect);
       }
     };

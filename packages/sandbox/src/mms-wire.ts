@@ -2,10 +2,10 @@
 
 import { type Mm4Message, type Mm7Message, type Mm7Written, type MmsMessage, textOf } from '@heliograph/mms';
 import { digitsOf } from '@heliograph/smpp';
-import { noPair, type Said, type SaidListener, type WirePair } from './said.ts';
+import { noPair, type Said, type WireListener, type WirePair } from './said.ts';
 
 export interface MmsWire {
-  said(
+  sent(
     direction: Said['direction'],
     message: Mm7Message | Mm7Written | Mm4Message,
     pair: WirePair,
@@ -15,9 +15,9 @@ export interface MmsWire {
   answered(direction: Said['direction'], command: string, status: string, pair: WirePair): void;
 }
 
-export function createMmsWire(log: SaidListener, link: 'mm7' | 'mm4'): MmsWire {
+export function createMmsWire(log: WireListener, link: 'mm7' | 'mm4'): MmsWire {
   return {
-    said: (direction, message, pair, bytes) => {
+    sent: (direction, message, pair, bytes) => {
       log.add({
         link,
         direction,

@@ -62,8 +62,8 @@ export function createNetwork(parts: NetworkParts): (request: InboundRequest<Sub
     behaviour.receipts.forEach((receipt, i) => {
       outbox.after(receipt.afterMs, () => {
         if (i === 0 && receipt.stat === 'DELIVRD') arrive();
-        const told = receipt.lost !== true && wantsReceipt(registered_delivery, receipt.stat);
-        return told ? [receiptFor(part, receipt, clock.now())] : [];
+        const isReported = receipt.lost !== true && wantsReceipt(registered_delivery, receipt.stat);
+        return isReported ? [receiptFor(part, receipt, clock.now())] : [];
       });
     });
   }

@@ -5,7 +5,7 @@ import type { Clock } from './machine.ts';
 export type NewsListener = (number: string, own: string) => void;
 
 export interface News {
-  tell(number: string, own: string): void;
+  report(number: string, own: string): void;
   listen(listener: NewsListener): void;
 }
 
@@ -17,13 +17,13 @@ export function createNews(clock: Pick<Clock, 'after'>): News {
   const pending = new Map<string, [number: string, own: string]>();
 
   function flush(): void {
-    const told = [...pending.values()];
+    const arrivals = [...pending.values()];
     pending.clear();
-    for (const [number, own] of told) for (const listener of listeners) listener(number, own);
+    for (const [number, own] of arrivals) for (const listener of listeners) listener(number, own);
   }
 
   return {
-    tell: (number, own) => {
+    report: (number, own) => {
       if (listeners.length === 0) return;
       if (pending.size === 0) clock.after(calmMs, flush);
       pending.set(`${number} ${own}`, [number, own]);

@@ -27,6 +27,6 @@ export interface Said extends Partial<WirePair> {
   bytes?: Uint8Array;
 }
 
-export interface SaidListener {
-  add(said: Said): void;
+export interface WireListener {
+  add(message: Said): void;
 }

@@ -72,7 +72,7 @@ export interface SandboxOptions {
   /** Handsets that exist before their first message. */
   pinned?: readonly string[];
   /** Called with everything on the wire. */
-  said?(said: Said): void;
+  said?(message: Said): void;
   clock?: Clock;
   ids?: Ids;
   random?: Random;
@@ -103,13 +103,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const news = createNews(clock);
   const handsets = createHandsetStore(clock, pinned);
   const kept = createHandsetStore(clock, pinned);
-  for (const store of [handsets, kept]) store.onArrival(news.tell);
+  for (const store of [handsets, kept]) store.onArrival(news.report);
   const wire = {
-    add: (said: Said): void => {
-      options.said?.(said);
-      const { own = null, handset = null } = said;
+    add: (message: Said): void => {
+      options.said?.(message);
+      const { own = null, handset = null } = message;
       // Traffic of the link itself belongs to no handset.
-      if (own !== null && handset !== null) news.tell(handset, own);
+      if (own !== null && handset !== null) news.report(handset, own);
     },
   };
   const smppWire = createSmppWire(wire);
@@ -176,7 +176,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const mm4 = await startMm4Server({ ...options.mm4, ...servers, channel: channels.mm4, wire: wires.mm4 });
     running.push(mm4);
     const { list, messages } = handsets;
-    const medium: Handsets['medium'] = (...asked) => handsets.medium(...asked) ?? kept.medium(...asked);
+    const medium: Handsets['medium'] = (...params) => handsets.medium(...params) ?? kept.medium(...params);
     const clear: Handsets['clear'] = (isOwn) => {
       for (const store of [handsets, kept]) store.clear(isOwn);
     };

@@ -11,7 +11,7 @@ import {
   statusName,
 } from '@heliograph/smpp';
 import type { DeliverSm } from './deliver.ts';
-import { noPair, type SaidListener, type WirePair } from './said.ts';
+import { noPair, type WireListener, type WirePair } from './said.ts';
 
 type SubmitSm = PduOf<'submit_sm'>;
 
@@ -25,7 +25,7 @@ export interface SmppWire {
   dropped(sessions: number): void;
 }
 
-export function createSmppWire(log: SaidListener): SmppWire {
+export function createSmppWire(log: WireListener): SmppWire {
   const toCarrier = { link: 'smpp', direction: 'to_carrier' } as const;
   const toGateway = { link: 'smpp', direction: 'to_gateway' } as const;
 
@@ -51,7 +51,12 @@ export function createSmppWire(log: SaidListener): SmppWire {
     },
     delivered: (sequence_number, fields) => {
       const pdu = { command: 'deliver_sm', command_status: 0, sequence_number, ...fields } as const;
-      const what = { command: pdu.command, sequence: String(sequence_number), ...toldBy(fields), ...pairOf(fields) };
+      const what = {
+        command: pdu.command,
+        sequence: String(sequence_number),
+        ...deliveredContent(fields),
+        ...pairOf(fields),
+      };
       log.add({ ...toGateway, ...what, bytes: octets(pdu) });
     },
     deliverAnswered: (sequence_number, fields, outcome) => {
@@ -94,7 +99,7 @@ function contentOf(sm: SmFields) {
 const typeBits = 0x3c;
 const receiptType = 0x04;
 
-function toldBy({ esm_class = 0, data_coding = 0, short_message = new Uint8Array() }: DeliverSm) {
+function deliveredContent({ esm_class = 0, data_coding = 0, short_message = new Uint8Array() }: DeliverSm) {
   if ((esm_class & typeBits) !== receiptType) return contentOf({ esm_class, data_coding, short_message, tlvs: [] });
   const text = Buffer.from(short_message).toString('latin1');
   return { esm_class, data_coding, text, messageId: /^id:(\S+)/.exec(text)?.[1] ?? null };

@@ -25,7 +25,7 @@ function dateOf(value: string | undefined): Date | undefined {
   return value === undefined ? undefined : new Date(`${value}Z`);
 }
 
-const said = ({ id, state, err, submitDate, doneDate, text }: ReturnType<typeof receiptFromText>) => ({
+const fieldsOf = ({ id, state, err, submitDate, doneDate, text }: ReturnType<typeof receiptFromText>) => ({
   id,
   state,
   err,
@@ -44,7 +44,7 @@ describe('the corpus', () => {
   });
 
   it.each(corpus)('$kind: $text', ({ text, expected }) => {
-    expect(said(receiptFromText(text))).toEqual(expected);
+    expect(fieldsOf(receiptFromText(text))).toEqual(expected);
     const octets = Buffer.from(text, 'latin1');
     const payload = [tlv('message_payload', octets)];
     const header = Buffer.from([5, 0, 3, 42, 1, 1]);
@@ -54,7 +54,7 @@ describe('the corpus', () => {
       { tlvs: payload },
       { short_message: Buffer.concat([header, octets]), esm_class: 0x44 },
     ].filter(({ short_message }) => (short_message?.length ?? 0) < 255);
-    for (const fields of wrapped) expect(said(parseReceipt(arrived(fields))!)).toEqual(expected);
+    for (const fields of wrapped) expect(fieldsOf(parseReceipt(arrived(fields))!)).toEqual(expected);
   });
 
   it('is read the same in UTF-16 of either order', () => {
@@ -62,7 +62,7 @@ describe('the corpus', () => {
       const low = Buffer.from(text, 'utf16le');
       for (const octets of [low, Buffer.from(low).swap16()]) {
         const tlvs = [tlv('message_payload', octets)];
-        expect(said(parseReceipt(arrived({ tlvs, data_coding: 8 }))!)).toEqual(expected);
+        expect(fieldsOf(parseReceipt(arrived({ tlvs, data_coding: 8 }))!)).toEqual(expected);
       }
     }
   });

@@ -8,34 +8,34 @@ export class SignsOfLife {
   linkAtMs: number | undefined;
   /** A request of the caller was answered with ESME_ROK, or a request of the peer was passed to it. */
   hasCarried = false;
-  #asked: OpenRequest | undefined;
+  #enquireLink: OpenRequest | undefined;
   /** The clock may show the same millisecond for sending and hearing. */
-  #heardSince = false;
+  #receivedSince = false;
 
   constructor(nowMs: number) {
     this.heardAtMs = nowMs;
   }
 
-  heard(nowMs: number): void {
+  received(nowMs: number): void {
     this.heardAtMs = nowMs;
-    this.#heardSince = true;
+    this.#receivedSince = true;
   }
 
-  asked(enquireLink: OpenRequest): void {
-    this.#asked = enquireLink;
-    this.#heardSince = false;
+  enquired(enquireLink: OpenRequest): void {
+    this.#enquireLink = enquireLink;
+    this.#receivedSince = false;
   }
 
   /** An enquire_link was sent, and nothing has come since. */
   get isSilent(): boolean {
-    return this.#asked !== undefined && !this.#heardSince;
+    return this.#enquireLink !== undefined && !this.#receivedSince;
   }
 
   /** Takes the open enquire_link, which is no longer needed. */
-  takeAsked(): OpenRequest | undefined {
-    const asked = this.#asked;
-    this.#asked = undefined;
-    return asked;
+  takeEnquireLink(): OpenRequest | undefined {
+    const open = this.#enquireLink;
+    this.#enquireLink = undefined;
+    return open;
   }
 }
 

@@ -150,7 +150,7 @@ export class Session {
   /** Feeds one read from the peer, and handles at most `pdusMax` of its PDUs, answers before requests. */
   bytes(chunk: Buffer, nowMs: number, pdusMax = never): number {
     if (this.#state === 'CLOSED') return 0;
-    this.#life.heard(nowMs);
+    this.#life.received(nowMs);
     this.#framer.push(chunk);
     return this.goOn(nowMs, pdusMax);
   }
@@ -465,11 +465,11 @@ export class Session {
     if (this.pauseReading) this.#timers.link = nowMs + enquireLinkTimeoutMs;
     else if (this.#life.isSilent) this.close('enquire_link_timeout');
     if (this.pauseReading || this.#state === 'CLOSED') return;
-    const answered = this.#life.takeAsked();
+    const answered = this.#life.takeEnquireLink();
     if (answered !== undefined) this.#outlet.window.remove(answered);
     this.#timers.link = this.#life.heardAtMs + enquireLinkMs;
     if (nowMs < this.#timers.link) return;
-    this.#life.asked(this.#outlet.own(commandByName('enquire_link'), noFields, nowMs) as OpenRequest);
+    this.#life.enquired(this.#outlet.own(commandByName('enquire_link'), noFields, nowMs) as OpenRequest);
     this.#timers.link = nowMs + enquireLinkTimeoutMs;
   }
 

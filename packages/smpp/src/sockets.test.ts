@@ -124,11 +124,11 @@ describe('a bound client', () => {
   it('gets deliver_sm, and answers only through `respond`', async () => {
     const sessions: ServerSession[] = [];
     const { port } = await startServer({ onBound: (session) => sessions.push(session) });
-    const asked = signal<InboundRequest>();
-    await bind(port, { onRequest: asked.resolve });
+    const arrived = signal<InboundRequest>();
+    await bind(port, { onRequest: arrived.resolve });
     const settled = signal<Outcome>();
     sessions[0]!.request('deliver_sm', { source_addr: '1555', short_message: Buffer.from('STOP') }, settled.resolve);
-    const request = await asked.promise;
+    const request = await arrived.promise;
     expect((request.pdu as PduOf<'deliver_sm'>).short_message.toString()).toBe('STOP');
     expect(sessions[0]!.outstanding).toBe(1);
     expect(request.respond(0x64)).toBe(true);
