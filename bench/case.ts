@@ -11,9 +11,9 @@ import { type Gateway, type GatewayOptions, startGateway } from '../test/props/g
 import { writeLiveRecords } from '../test/props/live-records.ts';
 import { type MessageLog, readMessageLog } from '../test/props/message-log.ts';
 import type { SmscBehaviour, SmscCounts } from '../test/props/smsc.ts';
-import type { LoadQuestion, LoadResult } from './load.ts';
+import type { LoadParams, LoadResult } from './load.ts';
 import { type Helper, machineCpuSeconds, startHelper, type Usage, usageOf } from './processes.ts';
-import type { SinkQuestion } from './sink.ts';
+import type { SinkCommand } from './sink.ts';
 
 export interface CaseOptions {
   messages: number;
@@ -70,8 +70,8 @@ export async function measureCase(options: CaseOptions): Promise<CaseResult> {
     receipts: options.receipts ? 'after' : 'off',
     responseDelayMs: options.carrierDelayMs,
   };
-  const sink = startHelper<SinkQuestion>('sink.ts', JSON.stringify(behaviour));
-  const load = startHelper<LoadQuestion>('load.ts');
+  const sink = startHelper<SinkCommand>('sink.ts', JSON.stringify(behaviour));
+  const load = startHelper<LoadParams>('load.ts');
   const gateways: Gateway[] = [];
   try {
     const recordsFile = join(folder, 'records.json');
@@ -123,8 +123,8 @@ async function untilShared(gateways: readonly Gateway[]): Promise<void> {
 async function measure(
   options: CaseOptions,
   gateways: readonly Gateway[],
-  sink: Helper<SinkQuestion>,
-  load: Helper<LoadQuestion>,
+  sink: Helper<SinkCommand>,
+  load: Helper<LoadParams>,
 ): Promise<CaseResult> {
   const { recipientsPerRequest, receipts } = options;
   const ask = (messages: number, firstNumber: number): Promise<LoadResult> =>
@@ -202,7 +202,7 @@ function watchForeignCores(pids: number[]): () => number | null {
 }
 
 /** Waits until `messages` (and as many receipts) have arrived, or nothing has changed for a while. */
-async function drain(sink: Helper<SinkQuestion>, messages: number, receipts: boolean): Promise<SmscCounts> {
+async function drain(sink: Helper<SinkCommand>, messages: number, receipts: boolean): Promise<SmscCounts> {
   const end = performance.now() + drainLimitMs;
   let last = -1;
   let quietSince = performance.now();

@@ -8,9 +8,9 @@ import { startPostgres } from '../test/postgres.ts';
 import { type Cells, newCaller, startCells } from '../test/props/cells.ts';
 import { liveCaller } from '../test/props/live-records.ts';
 import type { SmscCounts } from '../test/props/smsc.ts';
-import type { LoadQuestion, LoadResult } from './load.ts';
+import type { LoadParams, LoadResult } from './load.ts';
 import { startHelper, usageOf } from './processes.ts';
-import type { SinkQuestion } from './sink.ts';
+import type { SinkCommand } from './sink.ts';
 
 const { values } = parseArgs({
   options: {
@@ -25,8 +25,8 @@ const recipientsPerRequest = Number(values.recipients);
 const messages = requests * recipientsPerRequest;
 
 const database = await startPostgres();
-const sink = startHelper<SinkQuestion>('sink.ts', '{}');
-const load = startHelper<LoadQuestion>('load.ts');
+const sink = startHelper<SinkCommand>('sink.ts', '{}');
+const load = startHelper<LoadParams>('load.ts');
 let cells: Cells | null = null;
 let firstNumber = 0;
 

@@ -60,11 +60,11 @@ function drawing(title: string, bars: readonly Bar[]): string {
   const rows = bars.map((bar, place) => {
     const y = topHeight + place * rowHeight;
     const length = Math.max(1, Math.round((bar.value / most) * barWidthMax));
-    const said = `${Math.round(bar.value).toLocaleString('en-US')}/s · ${(bar.value / first).toFixed(2)}× · ${bar.lost} lost · ${bar.duplicates} doubled`;
+    const caption = `${Math.round(bar.value).toLocaleString('en-US')}/s · ${(bar.value / first).toFixed(2)}× · ${bar.lost} lost · ${bar.duplicates} doubled`;
     return [
       `<text x="${labelWidth - 10}" y="${y + 14}" text-anchor="end">${escaped(bar.label)}</text>`,
       `<rect class="bar" x="${labelWidth}" y="${y + 2}" width="${length}" height="16" rx="2"/>`,
-      `<text x="${labelWidth + length + 8}" y="${y + 14}">${said}</text>`,
+      `<text x="${labelWidth + length + 8}" y="${y + 14}">${caption}</text>`,
     ].join('');
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">

@@ -14,8 +14,8 @@ import { startGateway } from '../test/props/gateway.ts';
 import { writeLiveRecords } from '../test/props/live-records.ts';
 import type { SmscCounts } from '../test/props/smsc.ts';
 import { startHelper } from './processes.ts';
-import type { SinkQuestion } from './sink.ts';
-import type { OpenLoopQuestion, OpenLoopResult } from './webhook-load.ts';
+import type { SinkCommand } from './sink.ts';
+import type { OpenLoopParams, OpenLoopResult } from './webhook-load.ts';
 
 const { values } = parseArgs({
   options: {
@@ -32,8 +32,8 @@ const carrier = { responseDelayMs: 20, window: Math.ceil(rate * 0.03) };
 
 const folder = mkdtempSync(join(tmpdir(), 'helio-held-'));
 const database = await startPostgres(['shared_preload_libraries=pg_stat_statements']);
-const sink = startHelper<SinkQuestion>('sink.ts', JSON.stringify({ responseDelayMs: carrier.responseDelayMs }));
-const load = startHelper<OpenLoopQuestion>('webhook-load.ts');
+const sink = startHelper<SinkCommand>('sink.ts', JSON.stringify({ responseDelayMs: carrier.responseDelayMs }));
+const load = startHelper<OpenLoopParams>('webhook-load.ts');
 let firstNumber = 0;
 try {
   const databaseUrl = await database.createDatabase();

@@ -7,7 +7,7 @@ import { monotonicMs } from '../test/props/smsc.ts';
 import { answerParent } from './processes.ts';
 import { createTemplate } from './request-template.ts';
 
-export interface LoadQuestion {
+export interface LoadParams {
   /** Of one gateway, or of several, over which the connections are spread. */
   port: number | readonly number[];
   connections: number;
@@ -30,10 +30,10 @@ export interface LoadResult {
   p99Ms: number;
 }
 
-answerParent<LoadQuestion>(run);
+answerParent<LoadParams>(run);
 
-function run(question: LoadQuestion): Promise<LoadResult> {
-  const { requests, recipientsPerRequest: batch } = question;
+function run(params: LoadParams): Promise<LoadResult> {
+  const { requests, recipientsPerRequest: batch } = params;
   const latencies = new Float64Array(requests);
   const result = { ok: 0, failed: 0, sampleFailure: null as string | null, last200AtMs: 0 };
   let issued = 0;
@@ -46,7 +46,7 @@ function run(question: LoadQuestion): Promise<LoadResult> {
     let sentAt = 0;
     const next = (): void => {
       if (issued === requests) return;
-      request.fill(question.firstNumber + issued++ * batch);
+      request.fill(params.firstNumber + issued++ * batch);
       sentAt = performance.now();
       connection.send(request.bytes);
     };
@@ -88,7 +88,7 @@ function run(question: LoadQuestion): Promise<LoadResult> {
     result.sampleFailure ??= cause;
   }
 
-  const ports = [question.port].flat();
-  for (let i = 0; i < Math.min(question.connections, requests); i++) oneConnection(ports[i % ports.length]!);
+  const ports = [params.port].flat();
+  for (let i = 0; i < Math.min(params.connections, requests); i++) oneConnection(ports[i % ports.length]!);
   return done.promise;
 }

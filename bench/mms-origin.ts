@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { answerParent } from './processes.ts';
 
-export type MmsOriginQuestion = { ask: 'port' | 'requests' | 'photoBytes' };
+export type MmsOriginCommand = { ask: 'port' | 'requests' | 'photoBytes' };
 
 /** Photographs with different pixels; all further ones differ only in their last bytes. */
 const photographs = 8;
@@ -41,7 +41,7 @@ const server = createServer((request, response) => {
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
-answerParent<MmsOriginQuestion>(({ ask }) => {
+answerParent<MmsOriginCommand>(({ ask }) => {
   if (ask === 'port') return (server.address() as AddressInfo).port;
   return ask === 'requests' ? requests : photos[0]!.length;
 });

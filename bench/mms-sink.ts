@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { monotonicMs } from '../test/props/smsc.ts';
 import { answerParent } from './processes.ts';
 
-export type MmsSinkQuestion = { ask: 'port' | 'counts' | 'reset' };
+export type MmsSinkCommand = { ask: 'port' | 'counts' | 'reset' };
 
 export interface MmsSinkCounts {
   /** Submissions. */
@@ -51,7 +51,7 @@ function answer(transaction: string, namespace: string): string {
 
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
-answerParent<MmsSinkQuestion>(({ ask }) => {
+answerParent<MmsSinkCommand>(({ ask }) => {
   if (ask === 'port') return (server.address() as AddressInfo).port;
   const counts: MmsSinkCounts = { taken, distinct: recipients.size, bytes, lastAtMs };
   if (ask === 'reset') {

@@ -14,8 +14,8 @@ import { destinationOf } from '../test/props/client.ts';
 import { type Gateway, startGateway } from '../test/props/gateway.ts';
 import { liveCaller, writeLiveRecords } from '../test/props/live-records.ts';
 import { monotonicMs } from '../test/props/smsc.ts';
-import type { MmsOriginQuestion } from './mms-origin.ts';
-import type { MmsSinkCounts, MmsSinkQuestion } from './mms-sink.ts';
+import type { MmsOriginCommand } from './mms-origin.ts';
+import type { MmsSinkCommand, MmsSinkCounts } from './mms-sink.ts';
 import { childrenCpuSeconds, childrenOf, type Helper, startHelper, usageOf } from './processes.ts';
 
 const { values } = parseArgs({
@@ -54,15 +54,15 @@ const cases: Case[] = [
 
 interface Scene {
   gateway: Gateway;
-  sink: Helper<MmsSinkQuestion>;
-  origin: Helper<MmsOriginQuestion>;
+  sink: Helper<MmsSinkCommand>;
+  origin: Helper<MmsOriginCommand>;
   originPort: number;
 }
 
 const database = values.postgres ? await startPostgres() : null;
 const folder = mkdtempSync(join(tmpdir(), 'heliograph-bench-'));
-const sink = startHelper<MmsSinkQuestion>('mms-sink.ts');
-const origin = startHelper<MmsOriginQuestion>('mms-origin.ts');
+const sink = startHelper<MmsSinkCommand>('mms-sink.ts');
+const origin = startHelper<MmsOriginCommand>('mms-origin.ts');
 let gateway: Gateway | null = null;
 try {
   const recordsFile = join(folder, 'records.json');
@@ -92,20 +92,20 @@ type Row = Record<string, string>;
 async function measure(one: Case, scene: Scene): Promise<Row> {
   const { pid } = scene.gateway;
   await scene.sink.ask({ ask: 'reset' });
-  const askedBefore = await scene.origin.ask<number>({ ask: 'requests' });
+  const requestsBefore = await scene.origin.ask<number>({ ask: 'requests' });
   const before = { own: usageOf(pid)?.cpuSeconds ?? 0, fit: childrenCpuSeconds(pid) };
   const startedMs = monotonicMs();
   const accepted = await send(one, scene);
   const acceptedMs = monotonicMs();
   const counts = await drain(scene.sink, accepted);
-  const askedFor = (await scene.origin.ask<number>({ ask: 'requests' })) - askedBefore;
+  const requests = (await scene.origin.ask<number>({ ask: 'requests' })) - requestsBefore;
   const perMessage = (seconds: number): string => ((seconds * 1_000) / Math.max(1, accepted)).toFixed(1);
   return {
     case: one.name,
     messages: String(accepted),
     'accepted/s': ((accepted * 1_000) / (acceptedMs - startedMs)).toFixed(0),
     'at the carrier/s': ((counts.distinct * 1_000) / (counts.lastAtMs - startedMs)).toFixed(1),
-    'requests for pictures': String(askedFor),
+    'requests for pictures': String(requests),
     'CPU ms/message': perMessage((usageOf(pid)?.cpuSeconds ?? 0) - before.own),
     'CPU ms/message of fitting': perMessage(childrenCpuSeconds(pid) - before.fit),
     'kB/message at the carrier': (counts.bytes / 1_000 / Math.max(1, counts.taken)).toFixed(0),
@@ -151,7 +151,7 @@ async function sendOne(port: number, body: object): Promise<number> {
 }
 
 /** Waits until all messages have arrived, then a little longer for unexpected ones. */
-async function drain(sink: Helper<MmsSinkQuestion>, messages: number): Promise<MmsSinkCounts> {
+async function drain(sink: Helper<MmsSinkCommand>, messages: number): Promise<MmsSinkCounts> {
   const endMs = performance.now() + drainLimitMs;
   for (;;) {
     const counts = await sink.ask<MmsSinkCounts>({ ask: 'counts' });

@@ -15,10 +15,10 @@ import { startPostgres } from '../test/postgres.ts';
 import { type Gateway, startGateway } from '../test/props/gateway.ts';
 import { writeLiveRecords } from '../test/props/live-records.ts';
 import type { SmscCounts } from '../test/props/smsc.ts';
-import type { LoadQuestion, LoadResult } from './load.ts';
+import type { LoadParams, LoadResult } from './load.ts';
 import { machineCpuSeconds, startHelper, usageOf } from './processes.ts';
-import type { SinkQuestion } from './sink.ts';
-import type { OpenLoopQuestion, OpenLoopResult } from './webhook-load.ts';
+import type { SinkCommand } from './sink.ts';
+import type { OpenLoopParams, OpenLoopResult } from './webhook-load.ts';
 
 const { values } = parseArgs({
   options: {
@@ -46,12 +46,12 @@ const folder = mkdtempSync(join(tmpdir(), 'helio-overload-'));
 if (values.pinned) pin(process.pid, gatewayCore);
 const database = values.postgres ? await startPostgres() : null;
 if (values.pinned) pin(process.pid, loadCore);
-const sink = startHelper<SinkQuestion>(
+const sink = startHelper<SinkCommand>(
   'sink.ts',
   JSON.stringify({ responseDelayMs: Number(values['carrier-delay-ms']) }),
 );
-const closed = startHelper<LoadQuestion>('load.ts');
-const open = startHelper<OpenLoopQuestion>('webhook-load.ts');
+const closed = startHelper<LoadParams>('load.ts');
+const open = startHelper<OpenLoopParams>('webhook-load.ts');
 let gateway: Gateway | null = null;
 let firstNumber = 0;
 try {
@@ -124,7 +124,7 @@ async function offered(port: number, pid: number, perSecond: number) {
   const requestsPerSecond = perSecond / recipientsPerRequest;
   const used = watchCpu(pid);
   const begunMs = performance.now();
-  const asked = open.ask<OpenLoopResult>({
+  const running = open.ask<OpenLoopResult>({
     ...{ port, requestsPerSecond, recipientsPerRequest, seconds, firstNumber },
     connectionsMax: Number(values.connections),
     leavesOut: true,
@@ -133,7 +133,7 @@ async function offered(port: number, pid: number, perSecond: number) {
   const { distinct } = await sink.ask<SmscCounts>({ ask: 'counts' });
   const spentS = (performance.now() - begunMs) / 1_000;
   const cpu = used(distinct, spentS);
-  const load = await asked;
+  const load = await running;
   const sent = Math.round(requestsPerSecond * seconds) - load.leftOut;
   firstNumber += Math.ceil(requestsPerSecond * seconds) * recipientsPerRequest;
   const all = await drained();

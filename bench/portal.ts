@@ -168,7 +168,7 @@ async function measure(name: string, ask: () => Promise<unknown>): Promise<void>
 async function measureLists(store: Store): Promise<void> {
   const search = (filter: MessageFilter, more: Partial<MessageSearch> = {}) =>
     store.searchMessages({ accountId, filter, ownNumbers: own, before: null, after: null, limit: 50, ...more });
-  const asked = (query: string) => () => search(parseMessageSearch(query).filter);
+  const searchFor = (query: string) => () => search(parseMessageSearch(query).filter);
   const day = (at: number) => new Date(at).toISOString().slice(0, 16);
   await measure('list: newest page', () => search(emptyFilter()));
   const middle = startedAt + backMs / 2;
@@ -200,7 +200,7 @@ async function measureLists(store: Store): Promise<void> {
     ['a message by its id', newest.messageId],
     ['all at once, not there', `from:${own[0]} status:failed reason:OPTED_OUT ref:x text:"x" type:mms direction:out`],
   ];
-  for (const [name, query] of queries) await measure(`list: ${name}`, asked(query));
+  for (const [name, query] of queries) await measure(`list: ${name}`, searchFor(query));
   const counted = (query: string) => () =>
     store.countMessages({ accountId, filter: parseMessageSearch(query).filter, ownNumbers: own, look: 10_000 });
   for (const query of ['', 'status:failed', 'text:"no such words"', rareHandset, `after:${day(startedAt)}`]) {

@@ -3,18 +3,18 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-export interface Helper<Question> {
+export interface Helper<Command> {
   readonly pid: number;
-  ask<Answer>(question: Question): Promise<Answer>;
+  ask<Answer>(command: Command): Promise<Answer>;
   stop(): void;
 }
 
 /** Forks `file` (relative to this folder), which calls `answerParent`. */
-export function startHelper<Question extends object>(file: string, ...argumentsOf: string[]): Helper<Question> {
+export function startHelper<Command extends object>(file: string, ...argumentsOf: string[]): Helper<Command> {
   const child: ChildProcess = fork(fileURLToPath(new URL(file, import.meta.url)), argumentsOf);
   return {
     pid: child.pid!,
-    ask: (question) =>
+    ask: (command) =>
       new Promise((resolve, reject) => {
         const ended = (code: number | null): void => reject(new Error(`${file} ended with ${code}`));
         child.once('exit', ended);
@@ -22,15 +22,15 @@ export function startHelper<Question extends object>(file: string, ...argumentsO
           child.off('exit', ended);
           resolve(answer as never);
         });
-        child.send(question);
+        child.send(command);
       }),
     stop: () => child.kill('SIGKILL'),
   };
 }
 
-/** Runs in the child: sends one answer for each question. */
-export function answerParent<Question>(answer: (question: Question) => unknown): void {
-  process.on('message', async (question) => process.send!(await answer(question as Question)));
+/** Runs in the child: sends one answer for each command. */
+export function answerParent<Command>(answer: (command: Command) => unknown): void {
+  process.on('message', async (command) => process.send!(await answer(command as Command)));
   process.on('disconnect', () => process.exit(0));
 }
 

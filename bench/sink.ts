@@ -5,12 +5,12 @@
 import { type SmscBehaviour, startSmsc } from '../test/props/smsc.ts';
 import { answerParent } from './processes.ts';
 
-export type SinkQuestion = { ask: 'port' | 'counts' | 'reset' };
+export type SinkCommand = { ask: 'port' | 'counts' | 'reset' };
 
 const behaviour = JSON.parse(process.argv[2] ?? '{}') as Partial<SmscBehaviour>;
 const smsc = await startSmsc({ behaviour, keepList: false });
 
-answerParent<SinkQuestion>((question) => {
-  if (question.ask === 'reset') smsc.reset();
-  return question.ask === 'port' ? smsc.port : smsc.counts();
+answerParent<SinkCommand>((command) => {
+  if (command.ask === 'reset') smsc.reset();
+  return command.ask === 'port' ? smsc.port : smsc.counts();
 });

@@ -9,9 +9,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startGateway } from '../test/props/gateway.ts';
 import { writeLiveRecords } from '../test/props/live-records.ts';
-import type { LoadQuestion, LoadResult } from './load.ts';
+import type { LoadParams, LoadResult } from './load.ts';
 import { residentMb, startHelper, usageOf } from './processes.ts';
-import type { SinkQuestion } from './sink.ts';
+import type { SinkCommand } from './sink.ts';
 
 const { values } = parseArgs({
   options: {
@@ -44,7 +44,7 @@ if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(all, nu
 
 async function measure(texts: number): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), 'helio-start-'));
-  const sink = startHelper<SinkQuestion>('sink.ts', '{}');
+  const sink = startHelper<SinkCommand>('sink.ts', '{}');
   try {
     const recordsFile = join(folder, 'records.json');
     writeLiveRecords(recordsFile, { smscPort: await sink.ask<number>({ ask: 'port' }), window: 100, receipts: false });
@@ -74,10 +74,10 @@ async function measure(texts: number): Promise<Run> {
 
 /** One recipient a request; the next request follows each answer at once. */
 async function memoryAfter(texts: number, gateway: { port: number; pid: number }): Promise<number | null> {
-  const load = startHelper<LoadQuestion>('load.ts');
+  const load = startHelper<LoadParams>('load.ts');
   try {
-    const question = { port: gateway.port, connections: 50, requests: texts, recipientsPerRequest: 1, firstNumber: 0 };
-    const { failed, sampleFailure } = await load.ask<LoadResult>(question);
+    const params = { port: gateway.port, connections: 50, requests: texts, recipientsPerRequest: 1, firstNumber: 0 };
+    const { failed, sampleFailure } = await load.ask<LoadResult>(params);
     if (failed > 0) throw new Error(`${failed} requests failed: ${sampleFailure}`);
     await wait(idleMs);
     return residentMb(gateway.pid);

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { freePort } from '../packages/gateway/src/cli/prove/free-port.ts';
 import { startGateway } from '../test/props/gateway.ts';
 import { writeLiveRecords } from '../test/props/live-records.ts';
-import type { LoadQuestion, LoadResult } from './load.ts';
+import type { LoadParams, LoadResult } from './load.ts';
 import { residentMb, startHelper } from './processes.ts';
 
 const { values } = parseArgs({ options: { texts: { type: 'string', short: 'n', default: '1000000' } } });
@@ -22,7 +22,7 @@ const settleMs = 15_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'helio-waiting-'));
 const recordsFile = join(folder, 'records.json');
-const load = startHelper<LoadQuestion>('load.ts');
+const load = startHelper<LoadParams>('load.ts');
 let firstNumber = 0;
 try {
   writeLiveRecords(recordsFile, { smscPort: await freePort(), window: 100 });
@@ -60,9 +60,9 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function ask(port: number, question: Omit<LoadQuestion, 'port' | 'firstNumber'>): Promise<LoadResult> {
-  const result = await load.ask<LoadResult>({ ...question, port, firstNumber });
-  firstNumber += question.requests * question.recipientsPerRequest;
+async function ask(port: number, params: Omit<LoadParams, 'port' | 'firstNumber'>): Promise<LoadResult> {
+  const result = await load.ask<LoadResult>({ ...params, port, firstNumber });
+  firstNumber += params.requests * params.recipientsPerRequest;
   if (result.failed > 0) throw new Error(`${result.failed} requests failed: ${result.sampleFailure}`);
   return result;
 }

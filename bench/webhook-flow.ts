@@ -42,10 +42,10 @@ async function measure(scene: Scene): Promise<void> {
   if (values.types !== 'none') await scene.addEndpoint(sender, port, types);
   const perMessage = values.types === 'none' ? 0 : types === null ? 2 : types.length;
   const shape = { port: scene.gateway.port, requestsPerSecond: perSecond / batch, recipientsPerRequest: batch };
-  const told = (count: number) => async () => (await receiver.ask<number>({ ask: 'count' })) >= count * perMessage;
+  const delivered = (count: number) => async () => (await receiver.ask<number>({ ask: 'count' })) >= count * perMessage;
 
   const warm = await scene.load.ask<OpenLoopResult>({ ...shape, seconds: warmUpSeconds, firstNumber: 9_000_000_000 });
-  await until(told(warm.accepted));
+  await until(delivered(warm.accepted));
   await until(receipted(scene.carrier, warm.accepted));
   await receiver.ask({ ask: 'lags' });
 
@@ -69,7 +69,7 @@ async function measure(scene: Scene): Promise<void> {
   }
   const loadMs = performance.now() - begunMs;
   const load = await loaded;
-  await until(told(warm.accepted + load.accepted));
+  await until(delivered(warm.accepted + load.accepted));
   await until(receipted(scene.carrier, warm.accepted + load.accepted));
   const allMs = performance.now() - begunMs;
   report(load, cpu(), loadMs, allMs);

@@ -7,7 +7,7 @@ import { createHttpConnection, type HttpConnection } from '../test/props/http-co
 import { answerParent } from './processes.ts';
 import { createTemplate } from './request-template.ts';
 
-export interface OpenLoopQuestion {
+export interface OpenLoopParams {
   port: number;
   requestsPerSecond: number;
   recipientsPerRequest: number;
@@ -40,9 +40,9 @@ export interface OpenLoopResult {
 
 const tickMs = 4;
 
-answerParent<OpenLoopQuestion>(run);
+answerParent<OpenLoopParams>(run);
 
-async function run(question: OpenLoopQuestion): Promise<OpenLoopResult> {
+async function run(params: OpenLoopParams): Promise<OpenLoopResult> {
   const {
     port,
     requestsPerSecond,
@@ -50,8 +50,8 @@ async function run(question: OpenLoopQuestion): Promise<OpenLoopResult> {
     firstNumber,
     connectionsMax = 200,
     leavesOut = false,
-  } = question;
-  const requests = Math.round(requestsPerSecond * question.seconds);
+  } = params;
+  const requests = Math.round(requestsPerSecond * params.seconds);
   const result = { accepted: 0, failed: 0, refused: 0, leftOut: 0, sampleFailure: null as string | null, lateMsMax: 0 };
   const latencies: number[] = [];
   const acceptedLatencies: number[] = [];

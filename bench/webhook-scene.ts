@@ -9,9 +9,9 @@ import { startPostgres } from '../test/postgres.ts';
 import { type Gateway, startGateway } from '../test/props/gateway.ts';
 import { liveCaller, writeLiveRecords } from '../test/props/live-records.ts';
 import { type Helper, startHelper } from './processes.ts';
-import type { SinkQuestion } from './sink.ts';
-import type { OpenLoopQuestion } from './webhook-load.ts';
-import type { WebhookSinkQuestion } from './webhook-sink.ts';
+import type { SinkCommand } from './sink.ts';
+import type { OpenLoopParams } from './webhook-load.ts';
+import type { WebhookSinkCommand } from './webhook-sink.ts';
 
 /** A second account. It has a key pair and sends nothing. */
 export const bystander = {
@@ -25,10 +25,10 @@ export interface Scene {
   /** Undefined: SQLite in the data folder. */
   readonly databaseUrl: string | undefined;
   readonly gateway: Gateway;
-  readonly carrier: Helper<SinkQuestion>;
-  readonly load: Helper<OpenLoopQuestion>;
+  readonly carrier: Helper<SinkCommand>;
+  readonly load: Helper<OpenLoopParams>;
   /** Starts a receiver that does not listen yet. */
-  receiver(): Helper<WebhookSinkQuestion>;
+  receiver(): Helper<WebhookSinkCommand>;
   /** Starts the gateway on the same data; resolves with the ms until it was ready. */
   start(nodeArguments?: readonly string[]): Promise<number>;
   /** Adds an endpoint to the account with these tokens; resolves with its id. */
@@ -56,8 +56,8 @@ export async function onScene(postgres: boolean, measure: (scene: Scene) => Prom
 async function openScene(databaseUrl: string | undefined): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-bench-'));
   const recordsFile = join(folder, 'records.json');
-  const carrier = startHelper<SinkQuestion>('sink.ts', JSON.stringify({ receipts: 'after' }));
-  const load = startHelper<OpenLoopQuestion>('webhook-load.ts');
+  const carrier = startHelper<SinkCommand>('sink.ts', JSON.stringify({ receipts: 'after' }));
+  const load = startHelper<OpenLoopParams>('webhook-load.ts');
   const helpers: { stop(): void }[] = [carrier, load];
   let gateway: Gateway | null = null;
   writeRecords(recordsFile, await carrier.ask<number>({ ask: 'port' }));
@@ -71,7 +71,7 @@ async function openScene(databaseUrl: string | undefined): Promise<Scene> {
     carrier,
     load,
     receiver: () => {
-      const receiver = startHelper<WebhookSinkQuestion>('webhook-sink.ts');
+      const receiver = startHelper<WebhookSinkCommand>('webhook-sink.ts');
       helpers.push(receiver);
       return receiver;
     },

@@ -5,7 +5,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { answerParent } from './processes.ts';
 
-export type WebhookSinkQuestion =
+export type WebhookSinkCommand =
   /** Without `port` it listens on a free one. */
   | { ask: 'listen'; port?: number; answers?: boolean; answerDelayMs?: number }
   /** Refuses connections from now on. */
@@ -104,12 +104,12 @@ function shut(): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-answerParent<WebhookSinkQuestion>((question) => {
-  switch (question.ask) {
+answerParent<WebhookSinkCommand>((command) => {
+  switch (command.ask) {
     case 'listen':
-      answers = question.answers ?? true;
-      answerDelayMs = question.answerDelayMs ?? 0;
-      return listen(question.port ?? 0);
+      answers = command.answers ?? true;
+      answerDelayMs = command.answerDelayMs ?? 0;
+      return listen(command.port ?? 0);
     case 'shut':
       return shut().then(() => null);
     case 'count':

@@ -23,7 +23,7 @@ import { createNotifier } from '../packages/gateway/src/subjects/webhooks/notify
 import { createWebhookSecret } from '../packages/gateway/src/subjects/webhooks/webhook-signature.ts';
 import { openWebhookThread } from '../packages/gateway/src/subjects/webhooks/webhook-thread.ts';
 import { startHelper } from './processes.ts';
-import type { WebhookSinkQuestion } from './webhook-sink.ts';
+import type { WebhookSinkCommand } from './webhook-sink.ts';
 
 const { values } = parseArgs({
   options: { events: { type: 'string', default: '30000' }, database: { type: 'string' } },
@@ -76,7 +76,7 @@ async function delivered(store: Store, count: number): Promise<void> {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'heliograph-bench-'));
-const sink = startHelper<WebhookSinkQuestion>('webhook-sink.ts');
+const sink = startHelper<WebhookSinkCommand>('webhook-sink.ts');
 try {
   const store = await openStore({ databaseUrl: values.database, dataDir: folder, role: 'node', clock });
   const records = noRecords();
