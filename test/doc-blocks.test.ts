@@ -247,7 +247,7 @@ const startReceiver: Record<string, (file: string, port: number) => [string, ...
 const endings: Record<string, string> = { js: 'mjs', python: 'py', php: 'php', ruby: 'rb', go: 'go' };
 
 /** Starts a receiver of the tutorial; resolves once it accepts connections; it ends with the test. */
-async function receiver(language: string, text: string, place: string): Promise<{ port: number; said(): string }> {
+async function receiver(language: string, text: string, place: string): Promise<{ port: number; output(): string }> {
   const port = await freePort();
   const file = join(place, `receiver.${endings[language]}`);
   writeFileSync(file, text);
@@ -275,7 +275,7 @@ async function receiver(language: string, text: string, place: string): Promise<
       () => out,
     );
   await expect.poll(answers, { timeout: 20_000 }).toBe(true);
-  return { port, said: () => out };
+  return { port, output: () => out };
 }
 
 function freePort(): Promise<number> {
@@ -347,7 +347,7 @@ describe('programs', { timeout: 60_000 }, () => {
     const mayLack = process.env.CI === undefined && language !== 'js';
     if (mayLack && (await run('sh', ['-c', `command -v ${command}`])).code !== 0) skip(`no ${language} here`);
     const place = mkdtempSync(join(folder, 'receiver-'));
-    const { port, said } = await receiver(language, text, place);
+    const { port, output } = await receiver(language, text, place);
     const body = '{"type":"message.received","data":{"from":"12025550100","text":"YES"}}';
     const post = async (headers: Record<string, string>, sent: string) =>
       (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: sent })).status;
@@ -355,9 +355,9 @@ describe('programs', { timeout: 60_000 }, () => {
     expect(await post(signed, `${body} `)).toBe(400);
     expect(await post({ ...signed, 'webhook-timestamp': '1700000000' }, body)).toBe(400);
     expect(await post({}, body)).toBe(400);
-    expect(said()).not.toContain('YES');
+    expect(output()).not.toContain('YES');
     expect(await post(signed, body)).toBe(204);
-    await expect.poll(said, { timeout: 10_000 }).toContain('12025550100: YES');
+    await expect.poll(output, { timeout: 10_000 }).toContain('12025550100: YES');
   });
 
   it.each(of('js', 'ts').filter(([, block]) => !isCheck(block) && !isReceiver(block)))(

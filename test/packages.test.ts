@@ -115,8 +115,8 @@ describe('versions, ports and addresses', () => {
     expect(newest).toMatch(new RegExp(`^${version.replaceAll('.', '\\.')} \\(20\\d{2}-\\d{2}-\\d{2}\\)\n`));
     expect(older.map((section) => section.split(' ')[0])).toEqual(['0.1.0']);
     // Operators of a shared database must know of a schema change before they upgrade.
-    const [, told] = /schema (\d+)/.exec(unreleased!) ?? /The schema changes from \d+ to (\d+)/.exec(newest!) ?? [];
-    expect(Number(told)).toBe(migrations.at(-1)!.version);
+    const [, named] = /schema (\d+)/.exec(unreleased!) ?? /The schema changes from \d+ to (\d+)/.exec(newest!) ?? [];
+    expect(Number(named)).toBe(migrations.at(-1)!.version);
   });
 
   it('are those of the gateway', () => {

@@ -339,9 +339,9 @@ async function ended({ child }: Program): Promise<void> {
   child.stdin?.destroy();
 }
 
-async function until(what: string, holds: () => Promise<boolean>, said: () => string): Promise<void> {
+async function until(what: string, holds: () => Promise<boolean>, output: () => string): Promise<void> {
   for (const end = performance.now() + readyMs; !(await holds()); await wait(lookEveryMs)) {
-    if (performance.now() > end) throw new Error(`not within ${readyMs} ms: ${what}\n${said()}`);
+    if (performance.now() > end) throw new Error(`not within ${readyMs} ms: ${what}\n${output()}`);
   }
 }
 

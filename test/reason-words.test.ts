@@ -16,7 +16,7 @@ describe('words of reasons', () => {
 
   it.each(languages)('are complete in %s, with the same names in them', async (file) => {
     const { reasonTexts } = (await import(new URL(file, folder).href)) as { reasonTexts: Texts };
-    const said = Object.entries(reasonTexts).flatMap(([scope, codes]) =>
+    const found = Object.entries(reasonTexts).flatMap(([scope, codes]) =>
       Object.entries(codes).map(([code, { title, cause, fix }]) => ({
         code: `${scope} ${code}`,
         title: title !== '',
@@ -32,6 +32,6 @@ describe('words of reasons', () => {
       fixes: fix.length,
       names: new Set([...named(cause), ...named(fix)]),
     }));
-    expect(said).toEqual(wanted);
+    expect(found).toEqual(wanted);
   });
 });

@@ -32,8 +32,8 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
     await chat.getByText('from 1 (202) 555-0199').waitFor();
     await page.getByRole('status').getByText('New message from 1 (202) 555-0199').waitFor({ state: 'attached' });
     const wire = page.getByRole('list', { name: 'Wire' });
-    for (const said of ['submit_sm', 'submit_sm_resp', 'deliver_sm', 'deliver_sm_resp']) {
-      await wire.getByText(said, { exact: true }).first().waitFor();
+    for (const command of ['submit_sm', 'submit_sm_resp', 'deliver_sm', 'deliver_sm_resp']) {
+      await wire.getByText(command, { exact: true }).first().waitFor();
     }
     await wire.getByText('receipt DELIVRD err:000').first().waitFor();
     // In order, like the messages beside them, and with the newest visible.
@@ -129,12 +129,12 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
 
   it('a number that cannot be a telephone has no handset, and the page sends no request for it', async () => {
     const { page } = portal;
-    const asked: string[] = [];
-    page.on('request', (request) => void asked.push(request.url()));
+    const urls: string[] = [];
+    page.on('request', (request) => void urls.push(request.url()));
     await portal.go('/handsets/123');
     await page.getByText('There is no such handset').waitFor();
     await page.getByRole('link', { name: 'All handsets' }).waitFor();
-    expect(asked.filter((url) => /handsets\/123\/|number=123/.test(url))).toEqual([]);
+    expect(urls.filter((url) => /handsets\/123\/|number=123/.test(url))).toEqual([]);
   });
 
   it('the reply box is visible at 1280 by 800, and the list shows the reply', async () => {

@@ -51,24 +51,24 @@ describe.skipIf(noBrowser)('API keys', () => {
     expect(tokens.auth).toMatch(/^at_sbx_/);
     expect(await sheet.innerText()).toContain(`HELIO_BEARER_TOKEN=${tokens.bearer}`);
     await portal.screenshot('keys-made');
-    const question = page.getByRole('alertdialog', { name: 'Close without both tokens?' });
-    const stay = question.getByRole('button', { name: 'Keep it open' });
+    const confirmation = page.getByRole('alertdialog', { name: 'Close without both tokens?' });
+    const stay = confirmation.getByRole('button', { name: 'Keep it open' });
     for (const leave of [
       () => page.keyboard.press('Escape'),
       () => sheet.getByRole('button', { name: 'Close' }).click(),
       () => sheet.getByRole('button', { name: 'Done' }).click(),
     ]) {
       await leave();
-      await question.getByText('You have not copied both tokens.', { exact: false }).waitFor();
+      await confirmation.getByText('You have not copied both tokens.', { exact: false }).waitFor();
       expect(await stay.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
       const box = await stay.boundingBox();
       expect([box!.y > 0, box!.y + box!.height < 800]).toEqual([true, true]);
       await portal.screenshot('keys-leaving');
       await stay.click();
-      await question.waitFor({ state: 'detached' });
+      await confirmation.waitFor({ state: 'detached' });
     }
     await sheet.getByRole('button', { name: 'Done' }).click();
-    await question.getByRole('button', { name: 'Close without copying' }).click();
+    await confirmation.getByRole('button', { name: 'Close without copying' }).click();
     await sheet.waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(tokens.bearer);
 
@@ -87,7 +87,7 @@ describe.skipIf(noBrowser)('API keys', () => {
     const newer = { bearer: await block('Bearer Token'), auth: await block('Auth Token') };
     expect(newer.bearer).not.toBe(tokens.bearer);
     await sheet.getByRole('button', { name: 'Done' }).click();
-    await question.getByRole('button', { name: 'Close without copying' }).click();
+    await confirmation.getByRole('button', { name: 'Close without copying' }).click();
     await page.getByText('rotated', { exact: true }).waitFor();
     expect(await call(newer)).toBe('SUCCESS');
     await portal.screenshot('keys-rotated');

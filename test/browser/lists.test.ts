@@ -84,15 +84,15 @@ describe.skipIf(noBrowser)('lists', { timeout: 120_000 }, () => {
     for (const box of await dialog.getByRole('checkbox').all())
       if (await box.isChecked()) await box.click({ force: true });
     await dialog.getByLabel('Name of an own header').fill('Host');
-    const asked: string[] = [];
+    const posts: string[] = [];
     page.on('request', (request) => {
-      if (request.method() === 'POST') asked.push(request.url());
+      if (request.method() === 'POST') posts.push(request.url());
     });
     await dialog.getByRole('button', { name: 'Add' }).last().click();
     await dialog.getByText('Choose at least one event, or all of them.').first().waitFor();
     await dialog.getByText('its name is reserved, or it is no valid HTTP header', { exact: false }).first().waitFor();
     await portal.screenshot('endpoint-form-faults');
-    expect(asked).toEqual([]);
+    expect(posts).toEqual([]);
     expect(portal.problems).toEqual([]);
   });
 });

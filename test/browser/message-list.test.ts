@@ -126,8 +126,8 @@ describe.skipIf(noBrowser)('the list of messages', { timeout: 2 * minute }, () =
       .filter({ hasText: /^Until / })
       .waitFor();
     // The counts on the strip and above the list agree.
-    const told = page.getByText(/^\d+ messages?$/);
-    await expect.poll(async () => new Set(await told.allTextContents()).size).toBe(1);
+    const counts = page.getByText(/^\d+ messages?$/);
+    await expect.poll(async () => new Set(await counts.allTextContents()).size).toBe(1);
     await page.goBack();
     await expect.poll(q).toBe('to:12025550100');
     await page.getByText('45 messages').first().waitFor();

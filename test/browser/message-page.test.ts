@@ -52,8 +52,8 @@ describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () 
     const { ids } = await send(['12025550100', '+1 202 555 0100', '12025550101'], 'Asked without a key');
     await portal.go(`/messages/${ids[0]}?tab=request`);
     await page.getByText('Rebuilt from what is stored: the answer itself', { exact: false }).waitFor();
-    const said = (await page.locator('pre').allInnerTexts()).join('\n');
-    expect(said).toMatch(/"12025550100",\s+"\+1 202 555 0100",\s+"12025550101"/);
+    const shown = (await page.locator('pre').allInnerTexts()).join('\n');
+    expect(shown).toMatch(/"12025550100",\s+"\+1 202 555 0100",\s+"12025550101"/);
     await page.getByRole('tab', { name: 'Recipients 3' }).click();
     const rows = page.getByRole('table', { name: 'Recipients of the same request' }).getByRole('row');
     expect(await rows.nth(2).innerText()).toMatch(
@@ -149,9 +149,9 @@ describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () 
 
   it('searches further back by itself for rare messages', async () => {
     const one = await openBrowser(portal.sandbox);
-    let asked = 0;
+    let requests = 0;
     await one.page.route('**/api/portal/v1/messages?q=text*', async (route) => {
-      asked++;
+      requests++;
       if (new URL(route.request().url()).searchParams.has('before')) return route.continue();
       const answer = await route.fetch();
       const data = { messages: [], problems: [], searchedTo: new Date().toISOString() };
@@ -162,7 +162,7 @@ describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () 
     });
     await one.go('/messages?q=text:Asked');
     await one.page.getByRole('cell', { name: 'Asked once' }).waitFor();
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
     expect(one.problems).toEqual([]);
     // Requests that the page still has open must not fail the run.
     await one.page.unrouteAll({ behavior: 'ignoreErrors' });

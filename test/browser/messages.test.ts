@@ -279,14 +279,14 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     const name = form.getByRole('textbox').first();
     await name.fill('telco-a');
     await page.keyboard.press('Escape');
-    const question = page.getByRole('alertdialog', { name: 'Close without saving?' });
-    await question.waitFor();
+    const confirmation = page.getByRole('alertdialog', { name: 'Close without saving?' });
+    await confirmation.waitFor();
     await portal.screenshot('dialog-unsaved');
     await page.keyboard.press('Escape');
-    await question.waitFor({ state: 'detached' });
+    await confirmation.waitFor({ state: 'detached' });
     expect(await name.inputValue()).toBe('telco-a');
     await page.mouse.click(4, 4);
-    await question.getByRole('button', { name: 'Close without saving' }).click();
+    await confirmation.getByRole('button', { name: 'Close without saving' }).click();
     await form.waitFor({ state: 'detached' });
   });
 

@@ -141,9 +141,9 @@ describe.skipIf(noBrowser)('the reference of the API', { timeout: 180_000 }, () 
     // A public operation is called without credentials.
     const limits = page.locator('#getLimits');
     await limits.getByText('Try it').click();
-    const asked = page.waitForRequest('**/limits');
+    const request = page.waitForRequest('**/limits');
     await limits.getByRole('button', { name: 'Send' }).click();
-    expect((await asked).headers().authorization).toBeUndefined();
+    expect((await request).headers().authorization).toBeUndefined();
     await limits.getByText(/^HTTP 200/).waitFor();
     expect(portal.problems).toEqual([]);
   });

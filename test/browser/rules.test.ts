@@ -132,12 +132,12 @@ describe.skipIf(noBrowser)('routing rules', () => {
     await draftRule(portal, 'dark', '1', '5');
     await wideAndNarrow(portal, 'rules-dark');
     await page.getByRole('button', { name: 'Discard the draft' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Discard the draft?' });
-    await question.getByText('1 changed rule is lost', { exact: false }).waitFor();
-    await question.getByRole('button', { name: 'Keep the draft' }).click();
+    const confirmation = page.getByRole('alertdialog', { name: 'Discard the draft?' });
+    await confirmation.getByText('1 changed rule is lost', { exact: false }).waitFor();
+    await confirmation.getByRole('button', { name: 'Keep the draft' }).click();
     await page.getByText('Draft:', { exact: false }).waitFor();
     await page.getByRole('button', { name: 'Discard the draft' }).click();
-    await question.getByRole('button', { name: 'Discard the draft' }).click();
+    await confirmation.getByRole('button', { name: 'Discard the draft' }).click();
     await page.getByText('Draft:', { exact: false }).waitFor({ state: 'detached' });
     expect([...portal.problems, ...other.problems]).toEqual([]);
   }, 60_000);

@@ -137,7 +137,7 @@ describe.skipIf(noBrowser)('pages under live traffic', () => {
     const pages: Watched[] = [];
     // Opens the pages one after another, as a person would.
     for (const path of opened) pages.push(await watched(portal, path));
-    const tell = async (when: string): Promise<void> => {
+    const report = async (when: string): Promise<void> => {
       const jumping: string[] = [];
       for (const one of pages) {
         const { contentMs, shift, moved, longMs } = await noted(one);
@@ -149,7 +149,7 @@ describe.skipIf(noBrowser)('pages under live traffic', () => {
       }
       expect(jumping).toEqual([]);
     };
-    await tell('opened');
+    await report('opened');
     let sent = 0;
     let refused = 0;
     const to = handsets.slice(0, perSecond / 10);
@@ -171,7 +171,7 @@ describe.skipIf(noBrowser)('pages under live traffic', () => {
     } finally {
       clearInterval(sending);
     }
-    await tell('after the traffic');
+    await report('after the traffic');
     expect(refused).toBe(0);
     // Enough messages to distinguish a leak from a cache, even on a slow machine.
     expect(sent).toBeGreaterThan(minutes * 60 * perSecond * 0.2);

@@ -43,11 +43,11 @@ describe.skipIf(noBrowser)('receipts that match nothing', () => {
     await dialog.getByText('It went to another handset', { exact: false }).waitFor();
     await dialog.getByRole('button', { name: 'Show all that may be meant' }).click();
     await dialog.getByRole('button', { name: `Choose message ${messageId}` }).click();
-    const asked = page.getByRole('alertdialog');
-    await asked.getByText('never taken back', { exact: false }).waitFor();
+    const confirmation = page.getByRole('alertdialog');
+    await confirmation.getByText('never taken back', { exact: false }).waitFor();
     expect(await faultsWithin(portal)).toEqual([]);
     await wideAndNarrow(portal, 'unmatched-confirm');
-    await asked.getByRole('button', { name: 'Give it to this message' }).click();
+    await confirmation.getByRole('button', { name: 'Give it to this message' }).click();
     await page.getByText('The message is delivered now.').waitFor();
     await page.getByRole('tab', { name: 'Unmatched receipts (1)' }).waitFor();
     await sandbox.until(messageId, ['delivered']);

@@ -121,7 +121,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     const { page, go } = portal;
     await go('/webhooks');
     const dialog = page.getByRole('dialog', { name: 'Add an endpoint' });
-    const question = page.getByRole('alertdialog', { name: 'Close without saving?' });
+    const confirmation = page.getByRole('alertdialog', { name: 'Close without saving?' });
     const changes = [
       async () => {
         await dialog.getByRole('button', { name: /Format/ }).click();
@@ -135,7 +135,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
       await page.getByRole('button', { name: 'Add endpoint' }).click();
       await change();
       await page.keyboard.press('Escape');
-      await question.getByRole('button', { name: 'Close without saving' }).click();
+      await confirmation.getByRole('button', { name: 'Close without saving' }).click();
       await dialog.waitFor({ state: 'detached' });
     }
     await page.getByRole('button', { name: 'Add endpoint' }).click();
@@ -145,7 +145,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await portal.screenshot('webhooks-form');
     expect(await faultsWithin(portal)).toEqual([]);
     await page.keyboard.press('Escape');
-    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await confirmation.getByRole('button', { name: 'Keep editing' }).click();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     // An untouched form closes without a question.
     await page.getByRole('button', { name: 'Add endpoint' }).click();
@@ -174,15 +174,15 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await dialog.getByRole('button', { name: 'Add endpoint' }).click();
     const sheet = page.getByRole('alertdialog', { name: 'The signing secret' });
     expect(await sheet.locator('pre').first().innerText()).toMatch(/^whsec_/);
-    const question = page.getByRole('alertdialog', { name: 'Close without the secret?' });
+    const confirmation = page.getByRole('alertdialog', { name: 'Close without the secret?' });
     for (const leave of [
       () => page.keyboard.press('Escape'),
       () => sheet.getByRole('button', { name: 'Close' }).click(),
       () => sheet.getByRole('button', { name: 'Done' }).click(),
     ]) {
       await leave();
-      await question.getByRole('button', { name: 'Keep it open' }).click();
-      await question.waitFor({ state: 'detached' });
+      await confirmation.getByRole('button', { name: 'Keep it open' }).click();
+      await confirmation.waitFor({ state: 'detached' });
     }
     await sheet.getByRole('button', { name: 'Copy signing secret' }).click();
     await sheet.getByRole('button', { name: 'Done' }).click();
@@ -222,7 +222,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Done' }).click();
-    await question.getByRole('button', { name: 'Close without copying' }).click();
+    await confirmation.getByRole('button', { name: 'Close without copying' }).click();
     await page.getByText('More settings').click();
     await page.getByText('The old secret signs too until').waitFor();
     await page.getByRole('button', { name: 'More' }).click();

@@ -25,7 +25,9 @@ describe('docs/cli.md', () => {
     }
     expect(names.length).toBeGreaterThan(15);
     for (const name of names) expect(page, name).toContain(`\`helio ${name}`);
-    const told = [...page.matchAll(/`helio ((?:sandbox |admin |backup )?[a-z][a-z-]*)/g)].map(([, name]) => name!);
-    for (const name of told.filter((one) => one !== 'sandbox')) expect(names, name).toContain(name);
+    const documented = [...page.matchAll(/`helio ((?:sandbox |admin |backup )?[a-z][a-z-]*)/g)].map(
+      ([, name]) => name!,
+    );
+    for (const name of documented.filter((one) => one !== 'sandbox')) expect(names, name).toContain(name);
   });
 });

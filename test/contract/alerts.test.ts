@@ -31,7 +31,7 @@ const rules = [
   { id: 'disk', limit: 1, forSeconds: 1 },
 ];
 
-interface Told {
+interface Received {
   /** `webhook-id`. */
   id: string;
   type: string;
@@ -41,7 +41,7 @@ interface Told {
 
 /** A receiver of webhooks that checks signatures with the reference library. */
 async function receiver() {
-  const told: Told[] = [];
+  const received: Received[] = [];
   const trusted: { webhook: Webhook | null } = { webhook: null };
   const server = createServer((request, response) => {
     const pieces: Buffer[] = [];
@@ -54,17 +54,17 @@ async function receiver() {
       } catch {
         genuine = false;
       }
-      const { type, data } = JSON.parse(body) as Told;
+      const { type, data } = JSON.parse(body) as Received;
       const id = String(request.headers['webhook-id']);
       // A gateway stopped before it recorded the answer sends the same event again.
-      if (!told.some((one) => one.id === id)) told.push({ id, type, data, genuine });
+      if (!received.some((one) => one.id === id)) received.push({ id, type, data, genuine });
       response.end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-  return { url, told, trusted };
+  return { url, received, trusted };
 }
 
 async function mailServer() {
@@ -145,15 +145,15 @@ const send = (gateway: Gateway, count: number) =>
     text: 'Hi',
   });
 
-const alertsIn = (told: Told[]) =>
-  told.filter(({ type }) => type.startsWith('alert.')).map(({ type, data }) => `${type} ${String(data.state)}`);
+const alertsIn = (received: Received[]) =>
+  received.filter(({ type }) => type.startsWith('alert.')).map(({ type, data }) => `${type} ${String(data.state)}`);
 
 describe('the operator is notified', { timeout: 240_000 }, () => {
   it('of a carrier that was killed, once over a restart of the gateway, and of its return', async () => {
     const { scene, gateway, begin, hook, mails } = await start();
     await scene.smsc.stop();
-    await expect.poll(() => alertsIn(hook.told), { timeout: withinMs }).toEqual(['alert.link firing']);
-    const [alert] = hook.told;
+    await expect.poll(() => alertsIn(hook.received), { timeout: withinMs }).toEqual(['alert.link firing']);
+    const [alert] = hook.received;
     expect(alert).toMatchObject({
       genuine: true,
       data: { carrierId: 'smsc', environment: 'live', value: 100, limit: 100, unit: 'percent', resolvedAt: null },
@@ -164,14 +164,14 @@ describe('the operator is notified', { timeout: 240_000 }, () => {
     const again = await begin();
     // Long enough for a second alert, if there were one.
     await new Promise((resolve) => setTimeout(resolve, 13_000));
-    expect(alertsIn(hook.told)).toEqual(['alert.link firing']);
+    expect(alertsIn(hook.received)).toEqual(['alert.link firing']);
     expect(mails).toHaveLength(1);
     const back = await startSmsc({ port: scene.smsc.port });
     onTestFinished(() => back.stop());
     await expect
-      .poll(() => alertsIn(hook.told), { timeout: 120_000 })
+      .poll(() => alertsIn(hook.received), { timeout: 120_000 })
       .toEqual(['alert.link firing', 'alert.link resolved']);
-    expect(hook.told.every(({ genuine }) => genuine)).toBe(true);
+    expect(hook.received.every(({ genuine }) => genuine)).toBe(true);
     await expect.poll(() => mails, { timeout: withinMs }).toHaveLength(2);
     await again.stop();
   });
@@ -180,28 +180,28 @@ describe('the operator is notified', { timeout: 240_000 }, () => {
     const behaviour = { ...goodBehaviour, responseDelayMs: 600_000 };
     const { gateway, hook } = await start({ scene: { behaviour, responseTimeoutMs: 120_000 } });
     await send(gateway, 40);
-    await expect.poll(() => alertsIn(hook.told), { timeout: withinMs }).toEqual(['alert.backlog firing']);
-    expect(hook.told[0]!.data.detail).toMatch(/^The oldest message for carrier smsc has been due for \d+ s/);
+    await expect.poll(() => alertsIn(hook.received), { timeout: withinMs }).toEqual(['alert.backlog firing']);
+    expect(hook.received[0]!.data.detail).toMatch(/^The oldest message for carrier smsc has been due for \d+ s/);
   });
 
   it('of a disk with less than the limit, and of its end when the limit is lowered', async () => {
     const { scene, hook, mails } = await start({ rules: [{ id: 'disk', limit: 100_000_000, forSeconds: 1 }] });
-    await expect.poll(() => alertsIn(hook.told), { timeout: withinMs }).toEqual(['alert.disk firing']);
-    expect(hook.told[0]).toMatchObject({ genuine: true, data: { carrierId: null, unit: 'megabytes' } });
+    await expect.poll(() => alertsIn(hook.received), { timeout: withinMs }).toEqual(['alert.disk firing']);
+    expect(hook.received[0]).toMatchObject({ genuine: true, data: { carrierId: null, unit: 'megabytes' } });
     await expect.poll(() => mails, { timeout: withinMs }).toHaveLength(1);
     const file = join(scene.folder, 'lower.json');
     writeFileSync(file, JSON.stringify({ alerts: [{ id: 'disk', limit: 1 }] }));
     expect(await helio(scene, 'apply', file)).toContain('~ alert disk limit: 100000000 → 1\n');
     await expect
-      .poll(() => alertsIn(hook.told), { timeout: 2 * withinMs })
+      .poll(() => alertsIn(hook.received), { timeout: 2 * withinMs })
       .toEqual(['alert.disk firing', 'alert.disk resolved']);
-    expect(hook.told[1]!.data).toMatchObject({ alertId: hook.told[0]!.data.alertId, state: 'resolved' });
+    expect(hook.received[1]!.data).toMatchObject({ alertId: hook.received[0]!.data.alertId, state: 'resolved' });
   });
 
   it('of a carrier whose certificate has expired', async () => {
-    const { told } = (await start({ tls: true })).hook;
-    await expect.poll(() => alertsIn(told), { timeout: withinMs }).toEqual(['alert.certificate firing']);
-    expect(told[0]!.data).toMatchObject({
+    const { received } = (await start({ tls: true })).hook;
+    await expect.poll(() => alertsIn(received), { timeout: withinMs }).toEqual(['alert.certificate firing']);
+    expect(received[0]!.data).toMatchObject({
       carrierId: 'smsc',
       detail: 'The certificate of carrier smsc expired on 2020-01-02.',
     });
@@ -216,8 +216,8 @@ describe('the operator is notified', { timeout: 240_000 }, () => {
     const made = await sandbox.post('/api/v1/endpoints', { url: hook.url, types: ['alert.errors', 'alert.link'] });
     hook.trusted.webhook = new Webhook(made.json.data.secret);
     for (let i = 0; i < 25; i++) await sandbox.text('12025550113', `Refused ${i}`);
-    await expect.poll(() => alertsIn(hook.told), { timeout: withinMs }).toEqual(['alert.errors firing']);
-    expect(hook.told[0]).toMatchObject({
+    await expect.poll(() => alertsIn(hook.received), { timeout: withinMs }).toEqual(['alert.errors firing']);
+    expect(hook.received[0]).toMatchObject({
       genuine: true,
       data: { environment: 'sandbox', value: 100, limit: 50, unit: 'percent' },
     });
@@ -229,8 +229,8 @@ describe('the operator is notified', { timeout: 240_000 }, () => {
       await send(gateway, 50);
       await new Promise((resolve) => setTimeout(resolve, 3_000));
     }
-    expect([alertsIn(hook.told), mails]).toEqual([[], []]);
-    expect(hook.told.length).toBeGreaterThan(0);
+    expect([alertsIn(hook.received), mails]).toEqual([[], []]);
+    expect(hook.received.length).toBeGreaterThan(0);
   });
 
   it('that the certificate of the gateway itself has expired, also on its command line', async () => {

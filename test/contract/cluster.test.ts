@@ -132,8 +132,8 @@ describe('two gateways on one database', () => {
       const to = handset();
       const [sent] = await send(round % 2, to);
       await expect.poll(() => scene.copies().get(to), { timeout: 20_000 }).toBe(1);
-      for (const asked of [0, 1]) {
-        const state = async () => (await messageOf(asked, sent!.messageId!)).state;
+      for (const node of [0, 1]) {
+        const state = async () => (await messageOf(node, sent!.messageId!)).state;
         await expect.poll(state, { timeout: 20_000 }).toBe('delivered');
       }
       used.add((await messageOf(0, sent!.messageId!)).carrier!);
@@ -178,8 +178,8 @@ describe('two gateways on one database', () => {
     });
     sink.trust(data.secret);
     const messageId = (await send(1, handset()))[0]!.messageId!;
-    const told = () => sink.arrivals.filter((one) => one.genuine && one.messageId === messageId).length;
-    await expect.poll(told, { timeout: 20_000 }).toBe(1);
+    const arrivals = () => sink.arrivals.filter((one) => one.genuine && one.messageId === messageId).length;
+    await expect.poll(arrivals, { timeout: 20_000 }).toBe(1);
   });
 
   it('give carriers to a third one that joins, and take them back when it stops, while messages go on', async () => {

@@ -86,8 +86,8 @@ export async function readsOf(world: World, { things }: Company, person: Asker):
 }
 
 /** Markers of a company in an answer, except those in the request itself. */
-export function leaksIn(text: string, { markers }: Company, said: readonly string[]): string[] {
-  const rest = said.filter((one) => one.length > 3).reduce((left, one) => left.replaceAll(one, ''), text);
+export function leaksIn(text: string, { markers }: Company, requested: readonly string[]): string[] {
+  const rest = requested.filter((one) => one.length > 3).reduce((left, one) => left.replaceAll(one, ''), text);
   const ids = new Set(rest.match(idForm) ?? []);
   return [...markers].filter((marker) => ids.has(marker) || (!/_/.test(marker) && rest.includes(marker)));
 }

@@ -109,7 +109,7 @@ export const plainInQuery: readonly string[] = [
 const today = new Date().toISOString().slice(0, 10);
 
 /** The query that a read needs to show something. */
-export const askedWith: Readonly<Record<string, Of<string>>> = {
+export const neededQuery: Readonly<Record<string, Of<string>>> = {
   'GET /messages/states': (of) => `?ids=${of.messageId}`,
   'GET /usage': () => `?groupBy=number&from=${today}&to=${today}`,
   'GET /usage/statement': () => `?month=${today.slice(0, 7)}`,
@@ -342,5 +342,5 @@ export function isPortal({ url }: Route): boolean {
 export function urlFor(route: Route, of: Things): string {
   const { url } = route;
   const path = url.replaceAll(/:(\w+)/g, (whole, name: string) => encodeURIComponent(inPath[name]?.(of, url) ?? whole));
-  return `${path}${askedWith[nameOf(route)]?.(of) ?? ''}`;
+  return `${path}${neededQuery[nameOf(route)]?.(of) ?? ''}`;
 }

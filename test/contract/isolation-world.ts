@@ -117,7 +117,7 @@ export async function openWorld(records: object): Promise<World> {
 async function watchingRoutes<T>(start: () => Promise<T>): Promise<{ result: T; routes: Route[] }> {
   const routes: Route[] = [];
   const watch = (message: unknown): void => {
-    const { fastify } = message as { fastify: { addHook(name: string, told: (route: unknown) => void): void } };
+    const { fastify } = message as { fastify: { addHook(name: string, listener: (route: unknown) => void): void } };
     fastify.addHook('onRoute', (route) => {
       const { method, url, config } = route as { method: string | string[]; url: string; config?: Route['needs'] };
       // A list of methods is a 405 route; HEAD comes with GET.
@@ -169,8 +169,8 @@ async function signIn(url: string, email: string): Promise<Asker> {
   return person;
 }
 
-export async function must(asked: Promise<Answer>): Promise<Answer> {
-  const answer = await asked;
+export async function must(call: Promise<Answer>): Promise<Answer> {
+  const answer = await call;
   if (answer.status >= 300) throw new Error(`refused: ${answer.status} ${answer.text}`);
   return answer;
 }

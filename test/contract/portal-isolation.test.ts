@@ -64,7 +64,7 @@ const changes = (): [Route, Write][] => {
   return Object.entries(writes).flatMap(([name, write]) => (known.has(name) ? [[known.get(name)!, write]] : []));
 };
 
-interface Question {
+interface ForeignRequest {
   route: Route;
   url: string;
   body?: unknown;
@@ -72,25 +72,29 @@ interface Question {
   statuses?: readonly number[] | 'refused';
 }
 
-function saidIn(value: unknown): string[] {
+function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value, ...value.split(/[\s,:"]+/)];
   return typeof value === 'object' && value !== null && !(value instanceof Uint8Array)
-    ? Object.values(value).flatMap(saidIn)
+    ? Object.values(value).flatMap(textsIn)
     : [];
 }
 
 /** Requests of our programs, valid or not: the company's own request log shows them again. */
-const saidByPrograms: string[] = [];
+const programTexts: string[] = [];
 const isCallLog = ({ url }: Route): boolean => url.startsWith(`${portalBase}/requests`);
 
 /** Sends the request; describes faults in the answer. */
-async function wrongIn(asker: Asker, { route, url, body, statuses }: Question, hidden: Company[]): Promise<string[]> {
+async function wrongIn(
+  asker: Asker,
+  { route, url, body, statuses }: ForeignRequest,
+  hidden: Company[],
+): Promise<string[]> {
   const answer = await asker.call(route.method, url, body);
-  const asking = saidIn([...url.split(/[/?&=]/).map(decodeURIComponent), body]);
-  if (!isPortal(route)) saidByPrograms.push(...asking);
-  const said = isCallLog(route) ? [...asking, ...saidByPrograms] : asking;
-  const asked = `${asker.name}: ${route.method} ${url} ${body instanceof Uint8Array ? '' : (JSON.stringify(body) ?? '')}`;
-  const leaks = hidden.flatMap((company) => leaksIn(wholeOf(answer), company, said));
+  const texts = textsIn([...url.split(/[/?&=]/).map(decodeURIComponent), body]);
+  if (!isPortal(route)) programTexts.push(...texts);
+  const known = isCallLog(route) ? [...texts, ...programTexts] : texts;
+  const called = `${asker.name}: ${route.method} ${url} ${body instanceof Uint8Array ? '' : (JSON.stringify(body) ?? '')}`;
+  const leaks = hidden.flatMap((company) => leaksIn(wholeOf(answer), company, known));
   const { status } = answer;
   const isRight =
     statuses === 'refused' ? status >= 400 && status < 500 : statuses === undefined ? status < 500 : isOneOf(statuses);
@@ -98,8 +102,8 @@ async function wrongIn(asker: Asker, { route, url, body, statuses }: Question, h
     return list.includes(status);
   }
   return [
-    ...(leaks.length === 0 ? [] : [`${asked} shows ${leaks.slice(0, 5).join(', ')}: ${answer.text.slice(0, 300)}`]),
-    ...(isRight ? [] : [`${asked} answers ${status}, not ${statuses}: ${answer.text.slice(0, 300)}`]),
+    ...(leaks.length === 0 ? [] : [`${called} shows ${leaks.slice(0, 5).join(', ')}: ${answer.text.slice(0, 300)}`]),
+    ...(isRight ? [] : [`${called} answers ${status}, not ${statuses}: ${answer.text.slice(0, 300)}`]),
   ];
 }
 
@@ -110,13 +114,13 @@ function wholeOf({ headers, text }: Answer): string {
 const away = [403, 404] as const;
 
 /** Requests that name another company's things: in the path, in the body, and in both. */
-function foreign(route: Route, write: Write | null, own: Things, other: Things): Question[] {
+function foreign(route: Route, write: Write | null, own: Things, other: Things): ForeignRequest[] {
   const [mine, its] = [urlFor(route, own), urlFor(route, other)];
   // A list filtered by another company's things is empty.
   const isAimed = mine.split('?')[0] !== its.split('?')[0];
   if (write === null) return [{ route, url: its, ...(isAimed && { statuses: away }) }];
   const bodies = write.bodies(own);
-  return write.bodies(other).flatMap((body, index): Question[] => {
+  return write.bodies(other).flatMap((body, index): ForeignRequest[] => {
     const names = JSON.stringify(body) !== JSON.stringify(bodies[index]);
     return [
       ...(isAimed ? [{ route, url: its, body, statuses: away }] : []),
@@ -147,13 +151,13 @@ function untouched(what: string): string[] {
 async function tryAll(asker: Asker, mayChoose: (route: Route) => boolean, hidden: Company[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const route of reads().filter(mayChoose)) {
-    for (const question of foreign(route, null, ours.things, theirs.things))
-      wrong.push(...(await wrongIn(asker, question, hidden)));
+    for (const request of foreign(route, null, ours.things, theirs.things))
+      wrong.push(...(await wrongIn(asker, request, hidden)));
   }
   for (const [route, write] of changes().filter(([one]) => mayChoose(one))) {
     if (write.last) continue;
-    for (const question of foreign(route, write, ours.things, theirs.things)) {
-      wrong.push(...(await wrongIn(asker, question, hidden)));
+    for (const request of foreign(route, write, ours.things, theirs.things)) {
+      wrong.push(...(await wrongIn(asker, request, hidden)));
     }
     wrong.push(...untouched(`${asker.name}: ${nameOf(route)}`));
   }
@@ -173,11 +177,11 @@ const withoutTime = (text: string): string =>
     .replaceAll(/expires=[0-9]+&signature=[\w-]+/g, '');
 
 /** Reads whose answer contains the request itself. */
-const selfTelling = ['GET /audit', 'GET /audit.csv', 'GET /audit.jsonl', 'GET /stream', 'GET /me/sessions'];
+const showsRequests = ['GET /audit', 'GET /audit.csv', 'GET /audit.jsonl', 'GET /stream', 'GET /me/sessions'];
 
 function differences(before: Map<string, string>, now: Map<string, string>): string[] {
   return [...before].flatMap(([name, text]) => {
-    const same = selfTelling.includes(name) || withoutTime(text) === withoutTime(now.get(name) ?? '');
+    const same = showsRequests.includes(name) || withoutTime(text) === withoutTime(now.get(name) ?? '');
     return same ? [] : [`${name}: ${whereTheyPart(withoutTime(text), withoutTime(now.get(name) ?? ''))}`];
   });
 }
@@ -284,8 +288,8 @@ describe('nothing of the other company is read or changed', () => {
     for (const [name, route] of inApi) {
       const write = route.method === 'GET' ? null : (writes[name] ?? null);
       if (route.method !== 'GET' && write === null) wrong.push(`"${name}" of the API is in no table: mirror it.`);
-      for (const question of foreign(route, write, ours.things, theirs.things)) {
-        wrong.push(...(await wrongIn(program, question, [theirs])));
+      for (const request of foreign(route, write, ours.things, theirs.things)) {
+        wrong.push(...(await wrongIn(program, request, [theirs])));
       }
       wrong.push(...untouched(`the API: ${name}`));
     }
@@ -300,7 +304,7 @@ describe('nothing of the other company is read or changed', () => {
 
   it('by any query parameter of a list', async () => {
     const wrong: string[] = [];
-    let asked = 0;
+    let requests = 0;
     for (const route of reads().filter((one) => !forOperators(one) && !operatorsSeeToo.includes(nameOf(one)))) {
       const path = urlFor(route, ours.things).split('?')[0]!;
       for (const name of await namesReadBy(us.Owner, path)) {
@@ -309,11 +313,11 @@ describe('nothing of the other company is read or changed', () => {
           wrong.push(...(await wrongIn(us.Owner, { route, url }, [theirs])));
           // Operators may see drafts that wait for their review.
           if (name !== 'waiting') wrong.push(...(await wrongIn(world.operator, { route, url }, [ours, theirs])));
-          asked += 1;
+          requests += 1;
         }
       }
     }
-    expect(asked).toBeGreaterThan(60);
+    expect(requests).toBeGreaterThan(60);
     expect(wrong).toEqual([]);
   }, 60_000);
 

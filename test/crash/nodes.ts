@@ -59,8 +59,8 @@ export async function untilAllReady(balancer: Balancer, nodes: readonly Node[]):
   const end = performance.now() + readyMsMax;
   while (balancer.allReady().length < nodes.length) {
     if (performance.now() > end) {
-      const said = nodes.map(({ gateway }) => gateway.stderr().slice(-1_500));
-      throw new Error(`not all nodes take requests: ${said.join('\n---\n')}`);
+      const outputs = nodes.map(({ gateway }) => gateway.stderr().slice(-1_500));
+      throw new Error(`not all nodes take requests: ${outputs.join('\n---\n')}`);
     }
     await wait(20);
   }

@@ -50,7 +50,7 @@ export interface PatroniPlayed {
   messages: LoggedMessage[];
   clients: ClientCounts;
   refusals: Refusal[];
-  /** Sent though a 503 said nothing of that. */
+  /** Sent although its 503 did not mention it. */
   sentAllTheSame: string[];
   staleSubmits: number;
   /** Exits of gateways that ended before they were stopped. */
@@ -100,12 +100,12 @@ export async function openPatroniScene(cluster: TestPatroni, options: PatroniSce
     const alive = await Promise.all(gateways.map(({ gateway }) => exitNow(gateway)));
     const ended = alive.filter((exit) => exit !== null);
     const living = gateways[alive.indexOf(null)];
-    if (living === undefined) throw new Error(`all gateways ended: ${saidBy(gateways)}`);
+    if (living === undefined) throw new Error(`all gateways ended: ${outputOf(gateways)}`);
     const messages = await settledLog(readMessageLog(living.gateway.port), scene.acceptedCount, stuckMs);
     const acknowledged = new Map(clients.flatMap((client) => [...client.acknowledged]));
     const refused = new Map(clients.flatMap((client) => [...client.refused]));
     const copies = scene.copies();
-    const isSaid = ({ body }: Refusal) => body.includes('may have been accepted');
+    const isAnnounced = ({ body }: Refusal) => body.includes('may have been accepted');
     const [stopped, stopMs]: [Exit[], number[]] = [[], []];
     for (const { gateway } of gateways) {
       const from = performance.now();
@@ -117,7 +117,7 @@ export async function openPatroniScene(cluster: TestPatroni, options: PatroniSce
       messages,
       clients: sum(clients.map((client) => client.counts())),
       refusals: [...refused.values()],
-      sentAllTheSame: [...refused].filter(([to, said]) => copies.has(to) && !isSaid(said)).map(([to]) => to),
+      sentAllTheSame: [...refused].filter(([to, refusal]) => copies.has(to) && !isAnnounced(refusal)).map(([to]) => to),
       staleSubmits: scene.smsc.counts().staleSubmits,
       ended,
       stopMs,
@@ -252,7 +252,7 @@ async function untilSpread(cluster: TestPatroni, databaseUrl: string, gateways: 
     const [found] = await cluster.query(at, sql).catch(() => []);
     if (found?.owned === carriers && found.nodes === nodes) return;
   }
-  throw new Error(`the carriers are not spread over the gateways: ${saidBy(gateways)}`);
+  throw new Error(`the carriers are not spread over the gateways: ${outputOf(gateways)}`);
 }
 
 /** Its clock is off by this. */
@@ -270,7 +270,7 @@ function withClock(options: Node['options'], offMs: number): Node['options'] {
 
 const exitNow = (gateway: Node['gateway']): Promise<Exit | null> => Promise.race([gateway.exited, wait(0, null)]);
 
-const saidBy = (gateways: readonly Node[]): string =>
+const outputOf = (gateways: readonly Node[]): string =>
   gateways.map(({ gateway }) => gateway.stderr().slice(-1_500)).join('\n---\n');
 
 function sum(counts: readonly ClientCounts[]): ClientCounts {

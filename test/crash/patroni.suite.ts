@@ -141,10 +141,10 @@ export function asynchronousSuite(how: TestOptions = {}): void {
         scene.behaviour.responseDelayMs = 0;
         for (const node of scene.nodes) Object.assign(node, await startNode(node.options));
         await acceptsAgain(scene.clients);
-        const said = scene.nodes.map(({ gateway }) => gateway.stderr()).join('');
+        const output = scene.nodes.map(({ gateway }) => gateway.stderr()).join('');
         // Whichever a gateway finds first: its commit is missing, or a timeline on which nobody need have it.
-        expect(said).toMatch(/messages acknowledged last (are|may be) missing/i);
-        expect(said).toContain('what waited is held');
+        expect(output).toMatch(/messages acknowledged last (are|may be) missing/i);
+        expect(output).toContain('what waited is held');
         const { verdict, messages, staleSubmits } = await scene.finish();
         const held = messages.filter(({ state, code }) => state === 'held' && code === 'UNCERTAIN').length;
         report('patroni, asynchronous', {

@@ -116,7 +116,7 @@ async function play(server: TestPostgres, first: Program, work: (rolling: Rollin
     );
     const allReady = async () => {
       for (const end = performance.now() + readyMsMax; balancer!.allReady().length < nodeCount; await wait(20)) {
-        if (performance.now() > end) throw new Error(`not all take requests: ${saidBy(nodes)}`);
+        if (performance.now() > end) throw new Error(`not all take requests: ${outputOf(nodes)}`);
       }
     };
     await allReady();
@@ -124,7 +124,7 @@ async function play(server: TestPostgres, first: Program, work: (rolling: Rollin
     const someRequests = async () => {
       const goal = client.acknowledged.size + textsEach;
       for (const end = performance.now() + readyMsMax; client.acknowledged.size < goal; await wait(20)) {
-        if (performance.now() > end) throw new Error(`no requests are taken: ${saidBy(nodes)}`);
+        if (performance.now() > end) throw new Error(`no requests are taken: ${outputOf(nodes)}`);
       }
     };
     await someRequests();
@@ -211,5 +211,5 @@ async function schemaOf({ server, databaseUrl }: Rolling): Promise<{ version: nu
   return { version: found!.version as number, shared: found!.shared as string | null };
 }
 
-const saidBy = (nodes: readonly Node[]): string =>
+const outputOf = (nodes: readonly Node[]): string =>
   nodes.map(({ gateway }) => gateway.stderr().slice(-1_500)).join('\n---\n');

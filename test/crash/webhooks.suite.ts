@@ -42,7 +42,7 @@ export interface WebhookCounts {
 
 type Load = Pick<RoundsOptions, 'rounds' | 'requestsPerSecond' | 'start' | 'end' | 'fromSpawn'>;
 
-interface Told extends RoundsResult {
+interface WebhookRounds extends RoundsResult {
   events: EventVerdict;
   /** Both directions. */
   messages: LoggedMessage[];
@@ -63,7 +63,10 @@ const endingAt = (places: Place[]): Pick<RoundsOptions, 'start' | 'end' | 'fromS
 export function webhookSuite(engine: string, counts: WebhookCounts, databaseUrl?: () => Promise<string>): void {
   const places = counts.places ?? allPlaces;
   const run = async (options: Load, refusals: number) =>
-    await told({ ...options, ...(databaseUrl === undefined ? {} : { databaseUrl: await databaseUrl() }) }, refusals);
+    await runWebhooks(
+      { ...options, ...(databaseUrl === undefined ? {} : { databaseUrl: await databaseUrl() }) },
+      refusals,
+    );
 
   describe(`kill -9 with webhooks, ${engine}`, counts.how ?? {}, () => {
     it('W-02 W-08 every event arrives under one id, and server, feed and timelines agree', async () => {
@@ -101,9 +104,9 @@ export function webhookSuite(engine: string, counts: WebhookCounts, databaseUrl?
 
 const noFault = { missing: [], invented: [], feedDiffers: [], changed: [], forged: [], finals: [] };
 
-async function told(options: Load, refusals: number): Promise<Told> {
+async function runWebhooks(options: Load, refusals: number): Promise<WebhookRounds> {
   const sink = await startWebhookSink({ refusals, answerDelayMs: 5 });
-  let found: Pick<Told, 'events' | 'lostReplies' | 'messages'> | null = null;
+  let found: Pick<WebhookRounds, 'events' | 'lostReplies' | 'messages'> | null = null;
   try {
     const result = await runRounds({
       window,

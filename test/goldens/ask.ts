@@ -66,8 +66,8 @@ export async function askAll(
       const same = got.get(key) ?? { callers: [], shape };
       got.set(key, { ...same, callers: [...same.callers, asker.name] });
     }
-    const said = [...got.values()].map(({ callers, shape }) => [callers.sort().join(', '), shape]);
-    noted.answers[name] = Object.fromEntries(said);
+    const rows = [...got.values()].map(({ callers, shape }) => [callers.sort().join(', '), shape]);
+    noted.answers[name] = Object.fromEntries(rows);
   }
   return noted;
 }

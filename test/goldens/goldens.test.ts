@@ -31,9 +31,9 @@ vi.mock('../../packages/gateway/src/http/input.ts', async (original) => {
   const real = await original<typeof import('../../packages/gateway/src/http/input.ts')>();
   return {
     ...real,
-    valuesOf: (...asked: Parameters<typeof real.valuesOf>) => {
-      reading.add(asked[1]);
-      return real.valuesOf(...asked);
+    valuesOf: (...params: Parameters<typeof real.valuesOf>) => {
+      reading.add(params[1]);
+      return real.valuesOf(...params);
     },
   };
 });
@@ -90,8 +90,8 @@ afterAll(() => world?.stop());
 
 /** Invites one more Viewer; returns the key of the invitation. */
 async function invited(by: Asker, email: string): Promise<string> {
-  const asked = by.call('POST', `${portalBase}/users/invitations`, { email, role: 'Viewer' });
-  return (await must(asked)).json.data.link.split('#k=')[1];
+  const invitation = by.call('POST', `${portalBase}/users/invitations`, { email, role: 'Viewer' });
+  return (await must(invitation)).json.data.link.split('#k=')[1];
 }
 
 /** A delivery of a known kind: the newest one differs from run to run. */
@@ -215,7 +215,7 @@ describe('the public surface of the gateway', () => {
     const visitor = world.stranger();
     const key = await invited(owner, 'new@basalt.example');
     const person = { key, name: 'Somebody new', password };
-    const asked: [string, unknown?][] = [
+    const requests: [string, unknown?][] = [
       ['GET /setup-state'],
       ['POST /setup/look', { key: 'otk_none' }],
       ['POST /setup', person],
@@ -231,9 +231,9 @@ describe('the public surface of the gateway', () => {
       ['POST /password-reset/look', { key: 'none' }],
       ['POST /password-reset/finish', { key: 'none', password }],
     ];
-    expect(asked.map(([name]) => name).sort()).toEqual([...forAnybody].sort());
+    expect(requests.map(([name]) => name).sort()).toEqual([...forAnybody].sort());
     const answers: Record<string, unknown> = {};
-    for (const [name, body] of asked) {
+    for (const [name, body] of requests) {
       const [method, path] = name.split(' ');
       answers[name] = answerShape(await visitor.call(method!, `${portalBase}${path}`, body));
     }

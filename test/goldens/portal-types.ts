@@ -106,13 +106,13 @@ function subjectFiles(
 
   const entries = routes.map(({ method, url, needs: { record } }) => {
     const { query = {}, body, answer } = record!;
-    const asked = Object.entries(query).map(
+    const queryFields = Object.entries(query).map(
       ([name, { schema }]) => `${JSON.stringify(name)}?: ${typed(schema)} | null;`,
     );
     const sent = (body?.content as { 'application/json'?: { schema: Schema } } | undefined)?.['application/json'];
     return [
       `${JSON.stringify(`${method} ${url.slice(base.length)}`)}: {`,
-      `query: ${asked.length === 0 ? 'Record<never, never>' : `{ ${asked.join(' ')} }`};`,
+      `query: ${queryFields.length === 0 ? 'Record<never, never>' : `{ ${queryFields.join(' ')} }`};`,
       `body: ${sent === undefined ? bodyWithout(body) : typed(sent.schema)};`,
       `answer: ${answer.data === null ? 'never' : typed(answer.data)};`,
       '};',

@@ -7,10 +7,10 @@ import { startSandbox } from '../props/sandbox.ts';
 
 const folder = fileURLToPath(new URL('../../deploy/prometheus', import.meta.url));
 
-function promtool(args: string[], input = ''): Promise<{ code: number; said: string }> {
+function promtool(args: string[], input = ''): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     const child = execFile('promtool', args, { cwd: folder }, (fault, out, error) =>
-      resolve({ code: fault === null ? 0 : Number(fault.code ?? -1), said: out + error }),
+      resolve({ code: fault === null ? 0 : Number(fault.code ?? -1), output: out + error }),
     );
     child.stdin?.end(input);
   });
@@ -22,7 +22,7 @@ it('finds nothing wrong with the metrics of a gateway that has sent, and notices
   onTestFinished(() => sandbox.stop());
   await sandbox.until(await sandbox.text('12025550100', 'Hello'), ['delivered']);
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  expect(await promtool(['check', 'metrics'], text)).toEqual({ code: 0, said: '' });
+  expect(await promtool(['check', 'metrics'], text)).toEqual({ code: 0, output: '' });
   const worse = await promtool(['check', 'metrics'], `${text}# TYPE helio_texts counter\nhelio_texts 1\n`);
   expect(worse.code).not.toBe(0);
 });
@@ -37,6 +37,6 @@ it('takes the settings and the alerts', async () => {
 it('sees the alerts fire when they should, and only then', async () => {
   expect(await promtool(['test', 'rules', 'heliograph.rules.test.yml'])).toMatchObject({
     code: 0,
-    said: expect.stringContaining('SUCCESS'),
+    output: expect.stringContaining('SUCCESS'),
   });
 });

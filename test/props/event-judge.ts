@@ -40,7 +40,7 @@ export interface EventVerdict {
 }
 
 /** States that send an event to the customer (docs/webhooks.md). */
-const told: readonly string[] = [
+const notifiedStates: readonly string[] = [
   ...['received', 'sent', 'delivered', 'undelivered', 'failed', 'expired', 'unconfirmed', 'held', 'canceled'],
 ];
 /** Final states (docs/state-machine.md). */
@@ -82,7 +82,7 @@ function timelineFacts(messages: readonly LoggedMessage[]): Map<string, string> 
   return new Map(
     messages.flatMap(({ messageId, events }) =>
       events
-        .filter(({ state }) => told.includes(state))
+        .filter(({ state }) => notifiedStates.includes(state))
         .map(({ eventId, state, sequence }) => [eventId, fact({ type: `message.${state}`, messageId, sequence })]),
     ),
   );

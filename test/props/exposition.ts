@@ -60,9 +60,9 @@ function readSample(line: string): Sample {
   const value = number === '+Inf' ? Number.POSITIVE_INFINITY : Number(number);
   if (name === undefined || Number.isNaN(value)) throw new Error(`not a sample: ${line}`);
   const labels: Record<string, string> = {};
-  const rest = inside.replaceAll(/([a-z_]+)="((?:[^"\\]|\\["\\n])*)"(?:,|$)/g, (_, key: string, said: string) => {
+  const rest = inside.replaceAll(/([a-z_]+)="((?:[^"\\]|\\["\\n])*)"(?:,|$)/g, (_, key: string, value: string) => {
     if (key in labels) throw new Error(`two labels are named ${key}: ${line}`);
-    labels[key] = said;
+    labels[key] = value;
     return '';
   });
   if (rest !== '') throw new Error(`not labels: ${inside}`);

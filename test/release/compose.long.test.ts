@@ -119,7 +119,7 @@ describe.skipIf(lacks('haproxy'))('the parts of the compose file', () => {
       body: JSON.stringify({ email: 'nobody@example.com', password: 'a wrong password' }),
     });
     const failed = gateways
-      .flatMap((gateway) => gateway.said().split('\n'))
+      .flatMap((gateway) => gateway.output().split('\n'))
       .filter((line) => line.includes('"msg":"sign-in failed"'))
       .map((line) => JSON.parse(line).address);
     expect(failed).toEqual(['127.0.0.1']);

@@ -78,7 +78,7 @@ describe.skipIf(!canMakeDebian())('the Debian package', () => {
     expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(new RegExp(`^Uid:\\s+${statSync(data).uid}\\s`, 'm'));
     expect(await sendBoth(gateway.url, data)).toEqual(['4711', '4712']);
     expect(await gateway.stop(Number(pid))).toBe(0);
-    expect(gateway.said()).toContain('"msg":"stopped"');
+    expect(gateway.output()).toContain('"msg":"stopped"');
 
     const used = [...readFileSync(calls, 'utf8').matchAll(/^\s*[\d.]+ .*\s(\w+)$/gm)]
       .map(([, name]) => name!)

@@ -137,7 +137,7 @@ describe.skipIf(!canRender())('the Helm chart', () => {
   });
 
   it('refuses values that cannot work, with the reason', () => {
-    const said = (own: Record<string, unknown>) => {
+    const refusalOf = (own: Record<string, unknown>) => {
       try {
         render(renderer, own);
         return '';
@@ -145,12 +145,12 @@ describe.skipIf(!canRender())('the Helm chart', () => {
         return String(error);
       }
     };
-    expect(said({ replicas: 2 })).toContain('database.secretName is not set');
-    expect(said({ replicas: 2, database: { secretName: 'x' } })).toContain('key.secretName is not set');
-    expect(said({ sandbox: true, database: { secretName: 'x' } })).toContain('sandbox is true');
-    expect(said({ ingress: { enabled: true } })).toContain('ingress.host is not set');
-    expect(said({ metrics: { podMonitor: true } })).toContain('metrics.secretName is not set');
-    expect(said({ replica: 2 })).toContain('additional properties');
-    expect(said({ env: { HELIO_LOG: 7 } })).toContain('must be string');
+    expect(refusalOf({ replicas: 2 })).toContain('database.secretName is not set');
+    expect(refusalOf({ replicas: 2, database: { secretName: 'x' } })).toContain('key.secretName is not set');
+    expect(refusalOf({ sandbox: true, database: { secretName: 'x' } })).toContain('sandbox is true');
+    expect(refusalOf({ ingress: { enabled: true } })).toContain('ingress.host is not set');
+    expect(refusalOf({ metrics: { podMonitor: true } })).toContain('metrics.secretName is not set');
+    expect(refusalOf({ replica: 2 })).toContain('additional properties');
+    expect(refusalOf({ env: { HELIO_LOG: 7 } })).toContain('must be string');
   });
 });

@@ -145,9 +145,9 @@ describe.skipIf(!canMakeDebian() || !existsSync('/usr/bin/buildah'))('the image'
     const health = () => spawnSync(inside[0]!, [...inside.slice(1), ...config.Healthcheck.Test.slice(1)]).status;
     expect(health()).toBe(0);
     expect(await sendBoth(gateway.url, data)).toEqual(['4711', '4712']);
-    expect(gateway.said()).not.toMatch(/at_sbx_|bt_sbx_|setup#k=/);
+    expect(gateway.output()).not.toMatch(/at_sbx_|bt_sbx_|setup#k=/);
     expect(await gateway.stop(Number(pid))).toBe(0);
-    expect(gateway.said()).toContain('"msg":"stopped"');
+    expect(gateway.output()).toContain('"msg":"stopped"');
     expect(health()).toBe(1);
   });
 

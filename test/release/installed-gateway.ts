@@ -17,7 +17,7 @@ export interface InstalledGateway {
   child: ChildProcess;
   url: string;
   /** The output so far, both streams. */
-  said(): string;
+  output(): string;
   /** Ends it by SIGTERM to `pid` (default: its own process) and resolves with its exit code. */
   stop(pid?: number): Promise<number | null>;
 }
@@ -29,19 +29,19 @@ export async function startInstalled(command: readonly string[], port: number): 
     env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (said += bytes));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (output += bytes));
   const url = `http://127.0.0.1:${port}`;
   const until = Date.now() + startMs;
   while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) {
     if (Date.now() > until || child.exitCode !== null) {
       child.kill('SIGKILL');
-      throw new Error(`the installed gateway did not start:\n${said}`);
+      throw new Error(`the installed gateway did not start:\n${output}`);
     }
     await pause(100);
   }
   return {
-    ...{ child, url, said: () => said },
+    ...{ child, url, output: () => output },
     stop: async (pid = child.pid!) => {
       if (child.exitCode !== null) return child.exitCode;
       process.kill(pid, 'SIGTERM');

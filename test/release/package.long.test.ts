@@ -19,7 +19,7 @@ const startMs = 30_000;
 let folder: string;
 let files: string[];
 let gateway: ChildProcess;
-let said = '';
+let output = '';
 const cardTitle = 'Send your first text';
 let env: Record<string, string>;
 let baseUrl: string;
@@ -38,7 +38,7 @@ beforeAll(async () => {
   // A clean environment: HELIO_… variables or a loader of the test runner would hide a fault.
   env = { PATH: process.env.PATH!, HOME: folder, PORT: String(port), HELIO_HOST: '127.0.0.1', HELIO_SMPP_PORT: '0' };
   gateway = spawn(process.execPath, [join(modules(), 'heliograph/bin/helio.js'), 'start'], { cwd: folder, env });
-  for (const stream of [gateway.stdout!, gateway.stderr!]) stream.on('data', (bytes) => (said += bytes));
+  for (const stream of [gateway.stdout!, gateway.stderr!]) stream.on('data', (bytes) => (output += bytes));
   await ready();
 }, 180_000);
 
@@ -80,10 +80,10 @@ async function ready(): Promise<void> {
   const until = Date.now() + startMs;
   while (Date.now() < until && gateway.exitCode === null) {
     const answer = await fetch(`${baseUrl}/readyz`).catch(() => null);
-    if (answer?.ok && said.includes(cardTitle)) return;
+    if (answer?.ok && output.includes(cardTitle)) return;
     await pause(100);
   }
-  throw new Error(`the installed gateway did not start:\n${said}`);
+  throw new Error(`the installed gateway did not start:\n${output}`);
 }
 
 async function page(path: string): Promise<string> {
@@ -156,7 +156,7 @@ describe('the published packages', () => {
   });
 
   it('start where there is no repository, with the portal and the documentation', async () => {
-    expect(said).toContain(cardTitle);
+    expect(output).toContain(cardTitle);
     const home = await page('/');
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(home)?.[1];
     expect((await fetch(`${baseUrl}${script}`)).status).toBe(200);

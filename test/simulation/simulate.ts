@@ -12,7 +12,7 @@ import { limits, senders, World } from './world.ts';
 
 /** While all nodes start. */
 const calmMs = 3_000;
-const trouble = { fromMs: 3_000, toMs: 14_000 } as const;
+const faultWindow = { fromMs: 3_000, toMs: 14_000 } as const;
 const loadUntilMs = 20_000;
 /** What waits for a limit ends with its validity of 3 min, later by as much as the clock of the database is ahead. */
 const peaceMsMax = 600_000;
@@ -55,7 +55,7 @@ export async function simulate(seed: number, prints = false): Promise<Simulation
   const unwatch = watchRejections((what) => watch.broken.push(what));
   const isBroken = () => watch.broken.length > 0;
   load.start(chance.between(100, 600), loadUntilMs);
-  scheduler.at(calmMs, () => faults.plan(trouble.fromMs - calmMs, trouble.toMs - calmMs));
+  scheduler.at(calmMs, () => faults.plan(faultWindow.fromMs - calmMs, faultWindow.toMs - calmMs));
   await scheduler.runUntil(loadUntilMs + 8_000, isBroken);
   while (!isBroken() && scheduler.nowMs < peaceMsMax && (!load.isOver || isUnderWay(world))) {
     await scheduler.runUntil(scheduler.nowMs + lookEveryMs, isBroken);

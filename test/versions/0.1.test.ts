@@ -26,7 +26,7 @@ it('killed 0.1.0 with texts that are only in its journal', () => {
 });
 
 describe.each(['sqlite', 'postgres'] as const)('data of 0.1.0 on %s', { timeout: 120_000 }, (engine) => {
-  const told = expected[engine];
+  const before = expected[engine];
   let server: TestPostgres | null = null;
   let gateway: SandboxGateway;
   let receiver: Server;
@@ -65,7 +65,7 @@ describe.each(['sqlite', 'postgres'] as const)('data of 0.1.0 on %s', { timeout:
   };
 
   it('hold each message with its state and its text, and the bytes of its media', async () => {
-    for (const [messageId, { state, text, mediaUrls }] of Object.entries(told.ended)) {
+    for (const [messageId, { state, text, mediaUrls }] of Object.entries(before.ended)) {
       const { data } = (await gateway.get(`/api/v1/messages/${messageId}`)).json;
       expect([messageId, data.state, data.text, data.mediaUrls.length]).toEqual([
         messageId,
@@ -80,7 +80,7 @@ describe.each(['sqlite', 'postgres'] as const)('data of 0.1.0 on %s', { timeout:
       }
     }
     const { data } = (await gateway.get('/api/v1/messages?direction=inbound')).json;
-    expect(data.map(({ messageId }: { messageId: string }) => messageId)).toEqual(told.replies);
+    expect(data.map(({ messageId }: { messageId: string }) => messageId)).toEqual(before.replies);
   });
 
   it('let the messages that waited go on until all are delivered', async () => {
@@ -89,37 +89,40 @@ describe.each(['sqlite', 'postgres'] as const)('data of 0.1.0 on %s', { timeout:
       const done = data.filter(({ state }: { state: string }) => state === 'delivered');
       return done.map(({ messageId }: { messageId: string }) => messageId).sort();
     };
-    const ids = told.waiting.map(({ messageId }) => messageId).sort();
+    const ids = before.waiting.map(({ messageId }) => messageId).sort();
     await vi.waitFor(async () => expect(await delivered()).toEqual(ids), within);
     const { data } = (await gateway.get(`/api/v1/sandbox/handsets/${waitingHandset}/messages`)).json;
     const texts = data.map(({ text }: { text: string }) => text);
-    expect(new Set(texts)).toEqual(new Set(told.waiting.map(({ text }) => text)));
+    expect(new Set(texts)).toEqual(new Set(before.waiting.map(({ text }) => text)));
     // Queued texts are sent once; for the others it was unknown whether the carrier had them.
-    if (engine === 'sqlite') expect(texts).toHaveLength(told.waiting.length);
+    if (engine === 'sqlite') expect(texts).toHaveLength(before.waiting.length);
   });
 
   it('let a repeated request get its first answer, and an opt-out hold', async () => {
-    const { key, body, answer } = told.keyed;
+    const { key, body, answer } = before.keyed;
     const repeat = await gateway.send(body, { headers: { 'idempotency-key': key } });
     expect(repeat.headers.get('idempotent-replayed')).toBe('true');
     expect(repeat.json).toEqual(answer);
     const { data } = (await gateway.get('/api/v1/opt-outs')).json;
-    expect(data).toMatchObject(told.optOuts);
+    expect(data).toMatchObject(before.optOuts);
     const refused = await gateway.send({ from: gateway.from, to: ['12025550103'], text: 'Hello' });
     expect(refused.json.schema.resultResponses[0].status).toBe('OPTED_OUT');
   });
 
   it('bring the webhooks that waited, signed with the secret of then, once their endpoint can be reached', async () => {
-    const { endpointId, secret } = told.endpoint;
+    const { endpointId, secret } = before.endpoint;
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
     await gateway.post(`/api/v1/endpoints/${endpointId}/disable`, undefined);
     expect((await patch(`/api/v1/endpoints/${endpointId}`, { url })).status).toBe(200);
     await gateway.post(`/api/v1/endpoints/${endpointId}/enable`, undefined);
     const ids = () => new Set(arrived.map(({ id }) => id));
-    await vi.waitFor(() => expect([...told.events].filter((id) => !ids().has(id))).toEqual([]), within);
+    await vi.waitFor(() => expect([...before.events].filter((id) => !ids().has(id))).toEqual([]), within);
     // Includes the waiting messages: their events happened under this version.
     const about = () => new Set(arrived.map(({ body }) => JSON.parse(body).data.messageId));
-    await vi.waitFor(() => expect(told.waiting.filter(({ messageId }) => !about().has(messageId))).toEqual([]), within);
+    await vi.waitFor(
+      () => expect(before.waiting.filter(({ messageId }) => !about().has(messageId))).toEqual([]),
+      within,
+    );
     const webhook = new Webhook(secret);
     for (const { id, at, body, signature } of arrived)
       expect(signature.split(' ')).toContain(webhook.sign(id, at, body));
@@ -147,7 +150,7 @@ describe.each(['sqlite', 'postgres'] as const)('data of 0.1.0 on %s', { timeout:
       if (next === null) break;
       before = next;
     }
-    const all = [...Object.keys(told.ended), ...told.waiting.map(({ messageId }) => messageId)];
+    const all = [...Object.keys(before.ended), ...before.waiting.map(({ messageId }) => messageId)];
     expect(all.filter((id) => !shown.has(id))).toEqual([]);
   });
 });

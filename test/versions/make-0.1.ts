@@ -74,7 +74,7 @@ function callerOf(url: string, dataDir: string): Caller {
  * Everything that a newcomer's gateway has after its first minutes, and then unfinished texts: `queued` for a carrier
  * that is away, or `sending` to one that does not answer.
  */
-async function tell({ call, from }: Caller, end: 'queued' | 'sending'): Promise<Omit<Expected01, 'killedAt'>> {
+async function leaveMessages({ call, from }: Caller, end: 'queued' | 'sending'): Promise<Omit<Expected01, 'killedAt'>> {
   const { data: endpoint } = await call('POST', '/api/v1/endpoints', {
     url: 'http://127.0.0.1:9/hook',
     name: 'Orders',
@@ -100,8 +100,8 @@ async function tell({ call, from }: Caller, end: 'queued' | 'sending'): Promise<
   await isEnded(await send('12025550111'));
   await isEnded(await send('12025550102', { mediaUrls: [uploaded.data.url] }));
   await isEnded(await send('12025550103'));
-  const said = { '12025550100': 'Thank you', '12025550103': 'STOP' };
-  for (const [number, text] of Object.entries(said)) {
+  const texts = { '12025550100': 'Thank you', '12025550103': 'STOP' };
+  for (const [number, text] of Object.entries(texts)) {
     await call('POST', `/api/v1/sandbox/handsets/${number}/reply`, { text });
   }
   const replies = await until(
@@ -177,13 +177,13 @@ async function leave(installed: string, out: string, name: string, databaseUrl?:
     ];
     const env = Object.entries(settings).map(([setting, value]) => `${setting}=${value}`);
     const { child, url } = await startInstalled(['env', '-C', root, ...env, ...command, 'start'], port);
-    const told = await tell(callerOf(url, dataDir), databaseUrl === undefined ? 'queued' : 'sending').finally(() =>
-      child.kill('SIGKILL'),
+    const left = await leaveMessages(callerOf(url, dataDir), databaseUrl === undefined ? 'queued' : 'sending').finally(
+      () => child.kill('SIGKILL'),
     );
     const killedAt = Date.now();
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     execFileSync('tar', ['czf', join(out, `${name}.tar.gz`), '--owner=0', '--group=0', '-C', dataDir, '.']);
-    return { killedAt, ...told };
+    return { killedAt, ...left };
   } finally {
     rmSync(root, { recursive: true });
   }

@@ -14,7 +14,7 @@ import { gzipSync } from 'node:zlib';
 import type { Store } from '../../packages/gateway/src/app/store.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { movedClock } from '../props/clock.ts';
-import { type Acknowledged, type Fixtures, tell } from './story.ts';
+import { type Acknowledged, type Fixtures, play } from './story.ts';
 
 /** The earlier version's own reading of its data. */
 interface Seen {
@@ -59,9 +59,9 @@ async function load(checkout: string): Promise<Earlier> {
   };
 }
 
-async function look(store: Store, told: Acknowledged): Promise<Seen> {
+async function look(store: Store, acked: Acknowledged): Promise<Seen> {
   const seen: Seen = { states: {}, timelines: {}, events: [], fannedOut: 0 };
-  for (const id of [...Object.values(told.states).flat(), ...told.replies]) {
+  for (const id of [...Object.values(acked.states).flat(), ...acked.replies]) {
     const { state, events } = (await store.message('acc1', id))!;
     seen.states[id] = state;
     seen.timelines[id] = events.map((event) => event.state);
@@ -79,7 +79,7 @@ async function makeSqlite(earlier: Earlier, out: string): Promise<Expected> {
   mkdirSync(dead);
   try {
     const store = await earlier.open({ dataDir: living });
-    const told = await tell(store, earlier.fixtures);
+    const acked = await play(store, earlier.fixtures);
     // The journal first: entries that it drops meanwhile are in the database, which is copied next.
     const names = ['store.journal', 'store.db', 'store.db-wal'];
     for (const name of names) copyFileSync(join(living, name), join(dead, name));
@@ -88,9 +88,9 @@ async function makeSqlite(earlier: Earlier, out: string): Promise<Expected> {
     }
     await store.close();
     const opened = await earlier.open({ dataDir: dead });
-    const seen = await look(opened, told);
+    const seen = await look(opened, acked);
     await opened.close();
-    return { told, seen };
+    return { told: acked, seen };
   } finally {
     rmSync(root, { recursive: true });
   }
@@ -101,12 +101,12 @@ async function makePostgres(earlier: Earlier, out: string): Promise<Expected> {
   try {
     const databaseUrl = await server.createDatabase();
     const store = await earlier.open({ dataDir: '', databaseUrl });
-    const told = await tell(store, earlier.fixtures);
+    const acked = await play(store, earlier.fixtures);
     const dump = [...earlier.schema(), ...(await rowsOf(server, databaseUrl))].join(';\n');
     writeFileSync(join(out, 'postgres.sql.gz'), gzipSync(`${dump};\n`, { level: 9 }));
-    const seen = await look(store, told);
+    const seen = await look(store, acked);
     await store.close();
-    return { told, seen };
+    return { told: acked, seen };
   } finally {
     await server.remove();
   }

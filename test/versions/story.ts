@@ -40,25 +40,25 @@ const acknowledged = (): Acknowledged => ({
 });
 
 /** The texts in the journal are in lane c1; the messages waiting in the database are in c2. */
-export async function tell(store: Store, { contract, media }: Fixtures): Promise<Acknowledged> {
+export async function play(store: Store, { contract, media }: Fixtures): Promise<Acknowledged> {
   const { acceptItem, settlement, start, hour } = contract;
-  const told = acknowledged();
+  const acked = acknowledged();
   const are = (state: string, ...ids: string[]) => {
-    told.states[state] = [...(told.states[state] ?? []), ...ids];
+    acked.states[state] = [...(acked.states[state] ?? []), ...ids];
   };
   const claim = (lane: string, limit: number, now: number) => store.claim({ lane, limit, now, token: store.token });
 
-  await receiveAndMatch(store, { contract, media }, told);
+  await receiveAndMatch(store, { contract, media }, acked);
 
-  const keyed = acceptItem(start, { lane: 'c2', key: { key: told.keyed.key, bodyHash: 'hash-1' } });
-  told.keyed.requestId = keyed.message.requestId;
+  const keyed = acceptItem(start, { lane: 'c2', key: { key: acked.keyed.key, bodyHash: 'hash-1' } });
+  acked.keyed.requestId = keyed.message.requestId;
   const waiting = media.mmsItem(start, { lane: 'c2' });
   const prepared = media.mmsItem(start, { lane: 'c2', recipients: ['14155550111', '14155550112'] });
   await store.accept([keyed, waiting, prepared]);
   await store.prepareMedia([media.queuedMedia(prepared, start)]);
   for (const { deliveries } of [keyed, waiting, prepared]) are('queued', ...deliveries.map((row) => row.messageId));
-  told.waitingMedia.push(waiting.message.requestId);
-  told.preparedMedia.push(prepared.message.requestId);
+  acked.waitingMedia.push(waiting.message.requestId);
+  acked.preparedMedia.push(prepared.message.requestId);
 
   // No look-up follows, so these texts stay in the journal.
   const texts = [
@@ -70,7 +70,7 @@ export async function tell(store: Store, { contract, media }: Fixtures): Promise
   for (const [nth, fields] of texts.entries()) {
     const item = acceptItem(start + nth, fields);
     await store.accept([item]);
-    told.journaled.push(...item.deliveries.map(({ messageId }) => messageId));
+    acked.journaled.push(...item.deliveries.map(({ messageId }) => messageId));
   }
   const claims = await claim('c1', 4, start + 10);
   const atOnce = acceptItem(start + 11, {});
@@ -82,19 +82,19 @@ export async function tell(store: Store, { contract, media }: Fixtures): Promise
       part: index + 1,
       carrierMessageId: `journal-${index + 1}-${one.messageId}`,
     }));
-    told.partsInJournal.push(...parts.map(({ carrierMessageId }) => ({ carrierMessageId, to: one.to })));
+    acked.partsInJournal.push(...parts.map(({ carrierMessageId }) => ({ carrierMessageId, to: one.to })));
     await store.settle([settlement(one, start + 20, { parts })]);
   }
   const begun = new Set(claims.map(({ messageId }) => messageId));
-  are('queued', ...told.journaled.filter((id) => !begun.has(id)));
+  are('queued', ...acked.journaled.filter((id) => !begun.has(id)));
   are('sent', ...sent.map(({ messageId }) => messageId));
   are('sending', ...claims.slice(2).map(({ messageId }) => messageId), atOnce.deliveries[0]!.messageId);
-  told.journaled.push(atOnce.deliveries[0]!.messageId);
-  return told;
+  acked.journaled.push(atOnce.deliveries[0]!.messageId);
+  return acked;
 }
 
 /** Written to the database at once: outcomes, receipts, replies, opt-outs, events already assigned to an endpoint. */
-async function receiveAndMatch(store: Store, { contract, media }: Fixtures, told: Acknowledged): Promise<void> {
+async function receiveAndMatch(store: Store, { contract, media }: Fixtures, acked: Acknowledged): Promise<void> {
   const { acceptItem, settlement, receipt, inboundItem, start, hour, nextId } = contract;
   const outcomes = ['sent', 'delivered', 'failed', 'uncertain'] as const;
   const items = outcomes.map(() => acceptItem(start, { lane: 'c3' }));
@@ -109,7 +109,7 @@ async function receiveAndMatch(store: Store, { contract, media }: Fixtures, told
   for (const [nth, to] of outcomes.entries()) {
     const own = claims.find(({ messageId }) => messageId === items[nth]!.deliveries[0]!.messageId)!;
     await store.settle([settlement(own, start, { ...ends[to], parts: [...ends[to].parts] })]);
-    told.states[to] = [own.messageId];
+    acked.states[to] = [own.messageId];
   }
   await store.receipts([
     receipt(start + 1, { carrier: 'c3', carrierMessageId: 'early-delivered' }),
@@ -126,7 +126,7 @@ async function receiveAndMatch(store: Store, { contract, media }: Fixtures, told
   await store.inbound([whole, half]);
   const picture = media.inboundMmsItem(start + 2);
   await store.inboundMms([picture]);
-  told.replies.push(whole.messageId, picture.messageId);
+  acked.replies.push(whole.messageId, picture.messageId);
 
   const change: ConsentChange = {
     accountId: 'acc1',
@@ -139,6 +139,6 @@ async function receiveAndMatch(store: Store, { contract, media }: Fixtures, told
     to: 'out',
   };
   await store.changeConsent({ changes: [change], eventIds: [nextId('evt')] });
-  told.optOuts.push({ scope: change.scope, contact: change.contact });
+  acked.optOuts.push({ scope: change.scope, contact: change.contact });
   await store.putSetting('demo', 'on');
 }
