@@ -35,7 +35,7 @@ const fake = (script: string) => () =>
   spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'pipe'], env: {} });
 const spins = 'process.stdin.once("data", () => { process.stderr.write("x"); for (;;); })';
 const dies = 'process.stdin.once("data", () => { console.error("Segmentation fault"); process.abort(); })';
-const says = (bytes: Buffer) =>
+const printing = (bytes: Buffer) =>
   `process.stdin.once("data", () => process.stdout.write(Buffer.from("${bytes.toString('hex')}", "hex")))`;
 
 const job = (bytes: Buffer, type: ImageType = 'image/jpeg', budgetBytes = 600_000) => ({
@@ -230,7 +230,7 @@ describe('a process that fails', () => {
     ['null', encodeFrame([], Buffer.alloc(0))],
     ['two answers', Buffer.concat([encodeFrame({ kind: 'damaged' }, html), encodeFrame({ kind: 'damaged' }, html)])],
   ])('is not believed: %s', async (_name, answer) => {
-    const processes = open({ start: fake(says(answer)) });
+    const processes = open({ start: fake(printing(answer)) });
     expect(await processes.fit(job(small, 'image/jpeg', small.length - 1))).toEqual({ kind: 'crashed' });
     await until(() => processes.started.every(ended));
   });

@@ -13,7 +13,7 @@ export interface FitParts {
   readonly processes: FitProcesses;
 }
 
-interface FitWish {
+interface FitOptions {
   /** Fails a medium instead of turning an animation into a still picture. */
   readonly refuseStills: boolean;
 }
@@ -23,7 +23,7 @@ export async function fitMedia(
   { files, processes }: FitParts,
   media: readonly StoredMedium[],
   budgetBytes: number,
-  { refuseStills }: FitWish = { refuseStills: false },
+  { refuseStills }: FitOptions = { refuseStills: false },
 ): Promise<FittedMedia> {
   const fitted = [...media];
   const failed = (problem: MediumProblem, index: number) => mediumFailed(problem, { index, count: media.length });

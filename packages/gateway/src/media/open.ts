@@ -17,7 +17,7 @@ export function openMedia({ logger, ...fetchParts }: MediaParts): Media {
   return {
     ...files,
     fetch: (urls, accountId) => fetchMedia(fetchParts, urls, accountId),
-    fit: (media, budgetBytes, wish) => fitMedia({ files, processes }, media, budgetBytes, wish),
+    fit: (media, budgetBytes, options) => fitMedia({ files, processes }, media, budgetBytes, options),
     take: (bytes) => takeMedium(files, bytes),
     keep: (bytes, declared) => keepFile(files, bytes, declared),
     close: () => processes.close(),

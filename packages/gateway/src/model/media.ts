@@ -74,7 +74,7 @@ export interface Media extends MediaFiles {
   /** Call once for each message, and store the result with it. */
   fetch(urls: readonly string[], accountId: AccountId): Promise<FetchedMedia>;
   /** Call once for each message and budget. `refuseStills`: an animation that fits only as a still picture fails. */
-  fit(media: readonly StoredMedium[], budgetBytes: number, wish?: { refuseStills: boolean }): Promise<FittedMedia>;
+  fit(media: readonly StoredMedium[], budgetBytes: number, options?: { refuseStills: boolean }): Promise<FittedMedia>;
   /** Recognises uploaded bytes by the rules for fetched ones, and stores them. */
   take(bytes: Buffer): Promise<RecognisedMedium>;
   /** Stores a file of any type. `declared`: the type as the peer declares it. */

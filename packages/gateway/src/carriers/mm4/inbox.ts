@@ -130,8 +130,8 @@ function messageOf(
   about: Pick<InboundMms, 'carrier' | 'receivedAt'>,
 ): InboundMms {
   const inbound = inboundOf(request.message, { ...about, peerMessageId: request.messageId });
-  const asks = request.message.readReply && { asksReadReport: true as const };
-  return { ...inbound, ...asks, to: recipientsOf(request, rcptTo) };
+  const readReport = request.message.readReply && { asksReadReport: true as const };
+  return { ...inbound, ...readReport, to: recipientsOf(request, rcptTo) };
 }
 
 /** The envelope names the recipients; the header may list others. */

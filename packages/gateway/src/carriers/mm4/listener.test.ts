@@ -281,16 +281,16 @@ describe('addresses of other systems', () => {
 });
 
 describe('the delivery report that a message requests', () => {
-  const asking = () => forwardReq('d-1', { deliveryReport: true });
+  const reportRequest = () => forwardReq('d-1', { deliveryReport: true });
 
   it('says that it is here, to its sender, once it is stored', async () => {
     const { mail, sink, smtp } = await started();
     sink.storing = () => Promise.reject(new Error('disk full'));
-    await mail(asking(), { to: [own] });
+    await mail(reportRequest(), { to: [own] });
     sink.storing = async () => {};
     await quiet();
     expect(smtp.mails).toEqual([]);
-    await mail(asking(), { to: [own] });
+    await mail(reportRequest(), { to: [own] });
     await until(() => smtp.mails.length === 1);
     const [report] = smtp.mails;
     expect(report!.rcptTo).toEqual(['+12025550100/TYPE=PLMN@peer.example']);
@@ -303,7 +303,7 @@ describe('the delivery report that a message requests', () => {
       originator: '12025550100',
     });
     // A repeated message is reported under the same transaction.
-    await mail(asking(), { to: [own] });
+    await mail(reportRequest(), { to: [own] });
     await until(() => smtp.mails.length === 2);
     expect(readMail(smtp.mails[1]!).transactionId).toBe(readMail(report!).transactionId);
   });
@@ -311,7 +311,7 @@ describe('the delivery report that a message requests', () => {
   it('is sent for each recipient of the envelope, and for none that does not ask', async () => {
     const { mail, smtp } = await started();
     await mail(forwardReq('no', { readReply: true }), { to: [own] });
-    await mail(asking(), { to: [own, '+12025550190/TYPE=PLMN@ours.example'] });
+    await mail(reportRequest(), { to: [own, '+12025550190/TYPE=PLMN@ours.example'] });
     await until(() => smtp.mails.length === 2);
     await quiet();
     const recipients = smtp.mails.map(readMail).map((report) => 'recipient' in report && report.recipient);
@@ -321,7 +321,7 @@ describe('the delivery report that a message requests', () => {
   it('is tried again while it is refused for now, five times, and holds nothing up', async () => {
     const { mail, smtp, clock } = await started();
     smtp.atOnce = '451 4.3.0 Later';
-    expect((await mail(asking(), { to: [own] })).codes.at(-1)).toBe(250);
+    expect((await mail(reportRequest(), { to: [own] })).codes.at(-1)).toBe(250);
     for (const [i, waitMs] of [0, 1_000, 5_000, 30_000, 120_000].entries()) {
       clock.pass(waitMs);
       await until(() => smtp.mails.length === i + 1);

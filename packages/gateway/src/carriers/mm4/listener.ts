@@ -104,9 +104,9 @@ export function createMm4Listener(
       );
       done();
     },
-    onClose: (session) => heard(session),
+    onClose: (session) => endSilence(session),
     onMailFrom: ({ args }, session, done) => {
-      heard(session);
+      endSilence(session);
       if (broken.has(session)) return done(refusal(421, 'Closing'));
       // RFC 1870 §6.1: the declared size is refused before DATA.
       if (args && Number(args.SIZE) > inboundMms.messageBytesMax) return done(refusal(452, tooLarge));
@@ -141,7 +141,7 @@ export function createMm4Listener(
     if (!stopped) server.listen(inbound.port, inbound.host);
   }
 
-  function heard({ id }: SMTPServerSession): void {
+  function endSilence({ id }: SMTPServerSession): void {
     silent.get(id)?.();
     silent.delete(id);
   }

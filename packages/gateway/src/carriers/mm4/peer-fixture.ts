@@ -33,7 +33,7 @@ export interface ScriptedSmtp {
   /** Cuts the connection at this stage. */
   cutsAt: Stage | null;
   /** Replaces the answer at a stage. */
-  says: Map<Stage, string>;
+  answers: Map<Stage, string>;
   /** The immediate answer to a whole mail; null leaves it to the test. */
   atOnce: string | null;
   away(): Promise<void>;
@@ -67,7 +67,7 @@ export async function startScriptedSmtp(tls?: SmtpTls & { implicit?: boolean }):
     extensions: ['PIPELINING', 'SIZE 10000000', '8BITMIME', ...(tls && !tls.implicit ? ['STARTTLS'] : [])],
     hangsAt: new Set(),
     cutsAt: null,
-    says: new Map(),
+    answers: new Map(),
     atOnce: null,
     drop: () => {
       for (const socket of sockets) socket.destroy();
@@ -91,10 +91,10 @@ function session(plain: Socket, script: ScriptedSmtp, tls: SmtpTls | undefined):
   script.sessions++;
 
   /** False when the script replaces the answer. */
-  function say(stage: Stage, reply: string): boolean {
+  function respond(stage: Stage, reply: string): boolean {
     if (script.cutsAt === stage) socket.destroy();
-    else if (!script.hangsAt.has(stage)) socket.write(`${script.says.get(stage) ?? reply}\r\n`);
-    return script.cutsAt !== stage && !script.hangsAt.has(stage) && !script.says.has(stage);
+    else if (!script.hangsAt.has(stage)) socket.write(`${script.answers.get(stage) ?? reply}\r\n`);
+    return script.cutsAt !== stage && !script.hangsAt.has(stage) && !script.answers.has(stage);
   }
 
   function mail(bytes: Buffer): void {
@@ -116,30 +116,30 @@ function session(plain: Socket, script: ScriptedSmtp, tls: SmtpTls | undefined):
     const verb = line.split(/[ :]/)[0]!.toUpperCase();
     if (authLines > 0) {
       authLines--;
-      say('AUTH', authLines === 0 ? '235 Welcome' : '334 UGFzc3dvcmQ6');
+      respond('AUTH', authLines === 0 ? '235 Welcome' : '334 UGFzc3dvcmQ6');
     } else if (verb === 'EHLO')
-      say(
+      respond(
         'EHLO',
         ['peer', ...script.extensions].map((e, i, all) => `250${i === all.length - 1 ? ' ' : '-'}${e}`).join('\r\n'),
       );
     else if (verb === 'MAIL') {
       envelope = { mailFrom: /<(.*?)>/.exec(line)![1]!, rcptTo: [], mailCommand: line };
-      say('MAIL', '250 OK');
+      respond('MAIL', '250 OK');
     } else if (verb === 'RCPT') {
-      if (say('RCPT', '250 OK')) envelope.rcptTo.push(/<(.*?)>/.exec(line)![1]!);
+      if (respond('RCPT', '250 OK')) envelope.rcptTo.push(/<(.*?)>/.exec(line)![1]!);
     } else if (verb === 'DATA') {
       if (envelope.rcptTo.length === 0) socket.write('503 No recipient\r\n');
-      else if (say('DATA', '354 Go on')) content = true;
+      else if (respond('DATA', '354 Go on')) content = true;
       if (content && script.hangsAt.has('CONTENT')) socket.pause();
     } else if (line === 'AUTH LOGIN') {
       authLines = 2;
       socket.write('334 VXNlcm5hbWU6\r\n');
-    } else if (verb === 'AUTH') say('AUTH', '235 Welcome');
-    else if (verb === 'RSET') say('RSET', '250 OK');
+    } else if (verb === 'AUTH') respond('AUTH', '235 Welcome');
+    else if (verb === 'RSET') respond('RSET', '250 OK');
     else if (verb === 'STARTTLS' && tls) {
-      if (say('STARTTLS', '220 Go on')) secure(tls);
+      if (respond('STARTTLS', '220 Go on')) secure(tls);
     } else if (verb === 'QUIT') {
-      if (say('QUIT', '221 Bye')) socket.end();
+      if (respond('QUIT', '221 Bye')) socket.end();
     } else socket.write('502 No\r\n');
   }
 
@@ -169,7 +169,7 @@ function session(plain: Socket, script: ScriptedSmtp, tls: SmtpTls | undefined):
 
   socket.on('error', () => {});
   socket.on('data', read);
-  say('START', '220 peer ESMTP');
+  respond('START', '220 peer ESMTP');
 }
 
 /** The answers to a scripted client. */

@@ -162,10 +162,10 @@ describe('what the peer answers', () => {
   ])('to %s: %s', async (stage, reply, expected) => {
     const { carrier, smtp } = await started();
     if (stage === 'CONTENT') smtp.atOnce = reply;
-    else smtp.says.set(stage, reply);
+    else smtp.answers.set(stage, reply);
     carrier.submit([mmsSubmission(1)]);
     expect(await outcomeOf(scene!, 'msg_1')).toMatchObject({ kind: 'refused', parts: [], ...expected });
-    smtp.says.clear();
+    smtp.answers.clear();
     smtp.atOnce = '250 OK';
     await untilPassing(scene!.clock, () => carrier.capacity() > 0);
     carrier.submit([mmsSubmission(2)]);
@@ -174,7 +174,7 @@ describe('what the peer answers', () => {
 
   it('words nobody can read: the connection is given up, the message was not sent', async () => {
     const { carrier, smtp } = await started();
-    smtp.says.set('DATA', 'whatever');
+    smtp.answers.set('DATA', 'whatever');
     carrier.submit([mmsSubmission(1)]);
     expect(await outcomeOf(scene!, 'msg_1')).toMatchObject({ kind: 'refused', retry: 'later' });
   });
@@ -184,7 +184,7 @@ describe('what the peer answers', () => {
     smtp.extensions = [];
     smtp.drop();
     await untilPassing(scene!.clock, () => smtp.sessions === 2 && carrier.status().up);
-    smtp.says.set('DATA', '354 Go on\r\n250 Thanks');
+    smtp.answers.set('DATA', '354 Go on\r\n250 Thanks');
     smtp.hangsAt.add('CONTENT');
     carrier.submit([mmsSubmission(1, { media: [big(12_000_000)] })]);
     expect(await outcomeOf(scene!, 'msg_1')).toMatchObject({ kind: 'refused', retry: 'later', countsAttempt: true });
@@ -460,7 +460,7 @@ describe('connections', () => {
     scene = await mm4Scene({ connections: 1, username: 'us', password: 'hunter2' });
     const { carrier, smtp, sink } = scene;
     smtp.extensions.push('AUTH PLAIN');
-    smtp.says.set('AUTH', '535 5.7.8 No');
+    smtp.answers.set('AUTH', '535 5.7.8 No');
     carrier.start(sink);
     await until(() => sink.links.length === 1);
     expect(sink.links[0]).toMatchObject({ up: false, detail: expect.stringContaining('535 5.7.8 No') });

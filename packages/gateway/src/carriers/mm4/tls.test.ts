@@ -67,7 +67,7 @@ describe('TLS', () => {
 
   it('opportunistic goes on in the clear only when the peer declines STARTTLS, never when its TLS is wrong', async () => {
     scene = await mm4Scene({ connections: 1, tls: 'opportunistic', ...trusting }, { peerTls: tls });
-    const declined = await attempt(({ smtp }) => smtp.says.set('STARTTLS', '454 Not now'));
+    const declined = await attempt(({ smtp }) => smtp.answers.set('STARTTLS', '454 Not now'));
     expect(isSecure(declined)).toEqual([false]);
     await declined.close();
     scene = await mm4Scene({ connections: 1, tls: 'opportunistic' }, { peerTls: tls });
@@ -115,7 +115,7 @@ describe('AUTH', () => {
     scene = await mm4Scene({ connections: 1, tls: 'opportunistic', ...trusting, ...account }, deps);
     const all = await attempt(({ smtp }) => {
       smtp.extensions.push('AUTH PLAIN');
-      smtp.says.set('STARTTLS', '454 Not now');
+      smtp.answers.set('STARTTLS', '454 Not now');
     });
     expect(verbs(all)).not.toContain('AUTH');
     expect(all.sink.links).toMatchObject([{ up: false, detail: expect.stringContaining('without TLS') }]);

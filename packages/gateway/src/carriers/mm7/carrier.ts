@@ -60,11 +60,11 @@ export function createMm7Carrier(record: Mm7CarrierRecord, deps: CarrierDeps): C
     }
     const judged = judge(result.answer, submission);
     if (judged.throttled) pace.throttled(clock.monotonicMs());
-    hear(judged.link, judged.outcome);
+    updateLink(judged.link, judged.outcome);
     return judged.outcome;
   }
 
-  function hear(word: LinkVerdict, outcome: SubmissionOutcome): void {
+  function updateLink(word: LinkVerdict, outcome: SubmissionOutcome): void {
     if (word === 'worked') link.worked();
     else if (word === 'refused') link.refused('the carrier refuses our credentials');
     else link.failed('detail' in outcome ? outcome.detail : 'no answer of MM7');

@@ -18,7 +18,7 @@ describe('a keyword', () => {
     ['STOP', 'out', 'Acme: you are unsubscribed and will get no more messages. Reply START to rejoin.'],
     ['yes', 'in', 'Acme: you are subscribed.'],
     ['Ayuda', 'help', 'Acme: for help contact help@acme.example.'],
-  ])('%s is confirmed by a message of the own number', (text, keyword, says) => {
+  ])('%s is confirmed by a message of the own number', (text, keyword, beginning) => {
     const command = commandOf(text);
     expect(command).toMatchObject({ keyword, scope: 'campaign:C1' });
     const { message, deliveries, idempotency } = command!.confirmation!;
@@ -33,7 +33,7 @@ describe('a keyword', () => {
       wireText: null,
       mediaUrls: [],
     });
-    expect(message.text.startsWith(says)).toBe(true);
+    expect(message.text.startsWith(beginning)).toBe(true);
     expect(message.requestId).toMatch(/^req_/);
     expect(message.referenceId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
     expect(deliveries).toMatchObject([{ to: contact, lane: 'a', concatReference: 0 }]);

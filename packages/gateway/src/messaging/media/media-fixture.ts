@@ -35,7 +35,7 @@ type Answer<T> = T | Promise<T> | Error | null;
 /** Everything succeeds unless scripted; a function's non-null result replaces the ordinary answer. */
 export function scriptedMedia() {
   const fetches: { urls: readonly string[]; accountId: string }[] = [];
-  const fits: { media: readonly StoredMedium[]; budgetBytes: number; wish?: { refuseStills: boolean } }[] = [];
+  const fits: { media: readonly StoredMedium[]; budgetBytes: number; options?: { refuseStills: boolean } }[] = [];
   const taken: Buffer[] = [];
   const script = {
     fetch: (_urls: readonly string[]): Answer<FetchedMedia> => null,
@@ -52,8 +52,8 @@ export function scriptedMedia() {
       fetches.push({ urls, accountId });
       return answer(script.fetch(urls), { kind: 'fetched', media: urls.map((url) => medium(url)) });
     },
-    fit: (originals, budgetBytes, wish) => {
-      fits.push({ media: originals, budgetBytes, ...(wish && { wish }) });
+    fit: (originals, budgetBytes, options) => {
+      fits.push({ media: originals, budgetBytes, ...(options && { options }) });
       const fitted = originals.map((one) => medium(`${one.hash.slice(0, 20)} ${budgetBytes}`, { sizeBytes: 100 }));
       return answer(script.fit(budgetBytes), { kind: 'fitted', media: fitted });
     },

@@ -78,11 +78,11 @@ export function createMediaPreparing(parts: MediaPreparingParts): MediaPreparing
     }
     whenFetched();
     const { original } = known;
-    const wish = { refuseStills: refusesStills(parts.directory(), job.accountId) };
+    const options = { refuseStills: refusesStills(parts.directory(), job.accountId) };
     let failure: MediaOutcome | null = null;
     for (const budgetBytes of new Set(job.lanes.map((lane) => budgetFor(parts.budgetOf(lane))))) {
       if (known.fitted.some((set) => set.budgetBytes === budgetBytes)) continue;
-      const fitted = await media.fit(original, budgetBytes, wish);
+      const fitted = await media.fit(original, budgetBytes, options);
       if (fitted.kind === 'later') return later(job, fitted.why);
       if (fitted.kind === 'failed') failure ??= failedBy(fitted, original);
       else known.fitted.push({ budgetBytes, media: [...fitted.media] });

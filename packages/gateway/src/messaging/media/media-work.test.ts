@@ -226,7 +226,7 @@ describe('the worker of media', () => {
     w.store.add(2, { accountId: 'other' });
     w.work.start();
     await w.settled();
-    expect(w.media.fits.map(({ wish }) => wish)).toEqual([{ refuseStills: true }, { refuseStills: false }]);
+    expect(w.media.fits.map(({ options }) => options)).toEqual([{ refuseStills: true }, { refuseStills: false }]);
   });
 
   it('keeps of a failed request what was fetched, and which medium failed', async () => {

@@ -48,11 +48,11 @@ export function createLaneMedia({ clock, logger, media, budgetBytes, directory, 
   const kept = new Map<string, { atMs: number; result: Promise<FittedMedia> }>();
 
   function fitOnce(original: readonly StoredMedium[], accountId: AccountId): Promise<FittedMedia> {
-    const wish = { refuseStills: refusesStills(directory(), accountId) };
-    const key = [wish.refuseStills, ...original.map(({ hash }) => hash)].join();
+    const options = { refuseStills: refusesStills(directory(), accountId) };
+    const key = [options.refuseStills, ...original.map(({ hash }) => hash)].join();
     const before = kept.get(key);
     if (before !== undefined && clock.monotonicMs() - before.atMs < keptMs) return before.result;
-    const result = media.fit(original, budgetBytes, wish);
+    const result = media.fit(original, budgetBytes, options);
     const entry = { atMs: clock.monotonicMs(), result };
     kept.delete(key);
     kept.set(key, entry);

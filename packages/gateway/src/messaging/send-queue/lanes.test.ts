@@ -22,7 +22,7 @@ function lanesWith(waiting: Record<string, string[]> = {}, place: NodePlace = on
   const links: string[] = [];
   const settings = new Map<string, string>();
   const shared = sharedBoard();
-  const hints = { sent: [] as string[], hear: (_name: string): void => {} };
+  const hints = { sent: [] as string[], receive: (_name: string): void => {} };
   const store = {
     ...watchedStore([]),
     ...shared.of(7),
@@ -51,7 +51,7 @@ function lanesWith(waiting: Record<string, string[]> = {}, place: NodePlace = on
     hints: {
       notify: (name: string) => void hints.sent.push(name),
       onNotified: (listener: (name: string) => void) => {
-        hints.hear = listener;
+        hints.receive = listener;
       },
     },
   };
@@ -122,8 +122,8 @@ describe('lanes', () => {
     peer('a').link(true);
     await clock.pass(10);
     const { length } = store.claims;
-    hints.hear('a');
-    hints.hear('nobody');
+    hints.receive('a');
+    hints.receive('nobody');
     await clock.pass(0);
     expect(store.claims.slice(length)).toHaveLength(1);
     lanes.nudge('a');
@@ -141,7 +141,7 @@ describe('lanes', () => {
     expect(opened).toEqual(['a']);
     peer('a').link(true);
     lanes.nudge('a');
-    hints.hear('a');
+    hints.receive('a');
     await clock.pass(1_000);
     expect(hints.sent).toEqual(['a']);
     expect([lanes.up('a'), lanes.isHere('a'), links, store.claims, lanes.reserve('a', 1)]).toEqual([

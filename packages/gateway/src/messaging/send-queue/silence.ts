@@ -41,7 +41,7 @@ export function createSilence({ clock, silentSince, changed }: SilenceParts): Si
     changed(next);
   }
 
-  function heard({ outcome }: SubmissionResult): void {
+  function observe({ outcome }: SubmissionResult): void {
     if (outcome.kind === 'uncertain' && outcome.cause === 'unanswered') {
       unanswered += 1;
       if (unanswered >= silentAfter && since === null) turn(clock.now());
@@ -70,7 +70,7 @@ export function createSilence({ clock, silentSince, changed }: SilenceParts): Si
           carrier.start({
             ...sink,
             results: (results) => {
-              results.forEach(heard);
+              results.forEach(observe);
               sink.results(results);
             },
           });

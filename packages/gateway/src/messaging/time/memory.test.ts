@@ -83,34 +83,34 @@ async function following() {
 
 it('calls every listener at once with the new directory, and waits for those that need time', async () => {
   const { state, directory } = await following();
-  const heard: string[] = [];
+  const notified: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
-  directory.onChanged(({ version }) => void heard.push(`first ${version}`));
-  directory.onChanged(() => promise.then(() => void heard.push('slow')));
-  directory.onChanged(() => void heard.push(`last ${directory.current().version}`));
+  directory.onChanged(({ version }) => void notified.push(`first ${version}`));
+  directory.onChanged(() => promise.then(() => void notified.push('slow')));
+  directory.onChanged(() => void notified.push(`last ${directory.current().version}`));
   await directory.refresh();
-  expect(heard).toEqual([]);
+  expect(notified).toEqual([]);
   state.version = 2;
-  const refreshed = directory.refresh().then(() => heard.push('refreshed'));
+  const refreshed = directory.refresh().then(() => notified.push('refreshed'));
   await new Promise(setImmediate);
-  expect(heard).toEqual(['first 2', 'last 2']);
+  expect(notified).toEqual(['first 2', 'last 2']);
   resolve();
   await refreshed;
-  expect(heard).toEqual(['first 2', 'last 2', 'slow', 'refreshed']);
+  expect(notified).toEqual(['first 2', 'last 2', 'slow', 'refreshed']);
 });
 
 it('is caught up before the listeners are done, for those whom one of them waits for', async () => {
   const { state, directory } = await following();
   const { promise, resolve } = Promise.withResolvers<void>();
-  const heard: number[] = [];
-  directory.onChanged(({ version }) => promise.then(() => void heard.push(version)));
+  const notified: number[] = [];
+  directory.onChanged(({ version }) => promise.then(() => void notified.push(version)));
   state.version = 2;
   await directory.catchUp();
-  expect([directory.current().version, heard]).toEqual([2, []]);
+  expect([directory.current().version, notified]).toEqual([2, []]);
   resolve();
   await new Promise(setImmediate);
   await directory.catchUp();
-  expect(heard).toEqual([2]);
+  expect(notified).toEqual([2]);
 });
 
 it('reads the records by itself once it is started, and no more once it is stopped', async () => {

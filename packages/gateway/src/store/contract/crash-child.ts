@@ -72,7 +72,7 @@ async function fanOutForEver(): Promise<never> {
     const { events, position: to } = await store.eventsAfter({ after: from, limit: 5 });
     const deliveries = events.map((event) => ({ ...event, endpointId: 'ep_1' }));
     if (to === from) await new Promise((resolve) => setImmediate(resolve));
-    else if (await store.fanOut({ from, to, deliveries })) console.log(`told ${to}`);
+    else if (await store.fanOut({ from, to, deliveries })) console.log(`notified ${to}`);
   }
 }
 

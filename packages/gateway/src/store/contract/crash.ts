@@ -17,7 +17,7 @@ const linesBeforeKill = [1, 40, 173, 400];
 interface Child {
   process: ChildProcess;
   /** Everything printed so far, by the first word of the line. */
-  printed: Record<'open' | 'accepted' | 'waiting' | 'prepared' | 'claimed' | 'settled' | 'told', string[]>;
+  printed: Record<'open' | 'accepted' | 'waiting' | 'prepared' | 'claimed' | 'settled' | 'notified', string[]>;
   /** Resolves once this many lines are printed. */
   until(lines: number): Promise<void>;
 }
@@ -32,7 +32,7 @@ function startChild(args: string[]): Child {
     prepared: [],
     claimed: [],
     settled: [],
-    told: [],
+    notified: [],
   };
   let count = 0;
   let wake = () => {};
@@ -134,11 +134,11 @@ async function checkAfterKill(store: Store, child: Child, accepted: string[]): P
  */
 async function checkOutbox(store: Store, child: Child): Promise<void> {
   const mark = await store.fannedOut();
-  expect(mark).toBeGreaterThanOrEqual(Math.max(0, ...child.printed.told.map(Number)));
+  expect(mark).toBeGreaterThanOrEqual(Math.max(0, ...child.printed.notified.map(Number)));
   const { events } = await store.eventsAfter({ after: 0, limit: 100_000 });
   const places = events.flatMap(({ position }) => (position <= mark ? [position] : []));
-  const asked = { accountId: 'acc1', endpointIds: ['ep_1'], state: null, before: null, limit: 100_000 };
-  const given = (await store.webhookDeliveries(asked)).map(({ position }) => position);
+  const query = { accountId: 'acc1', endpointIds: ['ep_1'], state: null, before: null, limit: 100_000 };
+  const given = (await store.webhookDeliveries(query)).map(({ position }) => position);
   expect(given.reverse()).toEqual(places);
   expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(events.length);
   const sent = new Set(events.map(({ message }) => message?.messageId));

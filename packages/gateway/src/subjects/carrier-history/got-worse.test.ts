@@ -7,14 +7,14 @@ import { ranges, timesOf } from './ranges.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-const asks = { asksForReceipts: true };
+const withReceipts = { asksForReceipts: true };
 
 /** `delays`: counts by bucket; 10 is about 600 ms, 20 about 3.8 s. */
 const figures = (fields: Partial<HistoryFigures> = {}, delays: Record<string, number> = {}) =>
   figuresOf(
     { ...noFigures(), watchedMs: 24 * hour, upMs: 24 * hour, ...fields },
     Object.entries(delays).map(([name, count]) => ({ name, count })),
-    asks,
+    withReceipts,
   );
 
 describe('the figures of a time', () => {
@@ -32,7 +32,7 @@ describe('the figures of a time', () => {
   });
 
   it('are unknown where nothing was counted, and nothing limits what was held for a moment', () => {
-    expect(figuresOf(noFigures(), [], asks)).toMatchObject({
+    expect(figuresOf(noFigures(), [], withReceipts)).toMatchObject({
       ...{ perSecond: null, refusalRate: null, deliveryRate: null, receiptRate: null, delayP50Ms: null },
       ...{ windowUse: null, upShare: null, queued: null, limit: null, tries: 0 },
     });

@@ -8,7 +8,7 @@ import { streamLimits, streamRoutes } from './stream-routes.ts';
 
 let world: PortalWorld;
 let live: Live;
-let tellLog: ChangedListener | null = null;
+let notifyLog: ChangedListener | null = null;
 const cuts: (() => void)[] = [];
 
 async function open(): Promise<void> {
@@ -18,9 +18,9 @@ async function open(): Promise<void> {
         store,
         directory,
         changed: (listener) => {
-          tellLog = listener;
+          notifyLog = listener;
           return () => {
-            tellLog = null;
+            notifyLog = null;
           };
         },
       });
@@ -102,9 +102,9 @@ async function log(accountId: string, count: number): Promise<void> {
 }
 
 /** As the log's follower does. */
-async function tellFrom(after: number): Promise<void> {
+async function notifyFrom(after: number): Promise<void> {
   const { events } = await world.store.eventsAfter({ after, limit: 1_000 });
-  tellLog?.(new Set(events.map(({ accountId }) => accountId)), events);
+  notifyLog?.(new Set(events.map(({ accountId }) => accountId)), events);
 }
 
 describe('who hears what', () => {
@@ -115,7 +115,7 @@ describe('who hears what', () => {
     const two = await listen(await world.as('Owner', 'acc_two'));
     await two.until('event: ready');
     await log('acc_one', 1);
-    await tellFrom(0);
+    await notifyFrom(0);
     world.clock.pass(streamLimits.flushMs);
     const text = await one.until('event: contact');
     expect(text).toMatch(/id: 1\nevent: contact\ndata: \{[^\n]*\}\n\n/);
@@ -150,9 +150,9 @@ describe('going on', () => {
     await log('acc_one', 3);
     const client = await listen(await world.as('Owner'), { 'last-event-id': '1' });
     await client.until(/id: 3\nevent: contact/);
-    await tellFrom(1);
+    await notifyFrom(1);
     await log('acc_one', 1);
-    await tellFrom(3);
+    await notifyFrom(3);
     world.clock.pass(streamLimits.flushMs);
     const text = await client.until(/id: 4\nevent: contact/);
     expect(text.match(/^id: \d+$/gm)).toEqual(['id: 1', 'id: 2', 'id: 3', 'id: 4']);

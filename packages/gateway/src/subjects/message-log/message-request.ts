@@ -47,7 +47,7 @@ export interface RequestFacts {
 
 export function sentRequest({ messages, refused, more, textGone, kept, key, limits }: RequestFacts): SentRequest {
   const first = messages[0]!;
-  const by = askedBy(first.keyId);
+  const by = sentBy(first.keyId);
   if (by === 'gateway' || textGone) return { by, request: null, response: null, textGone, notes: [] };
   const given = givenAnswer(kept.answer);
   const results = given ?? inOrder(messages, refused);
@@ -88,7 +88,7 @@ function inOrder(messages: readonly ListedMessage[], refused: readonly RefusedRe
   return results;
 }
 
-function askedBy(keyId: KeyId): SentRequest['by'] {
+function sentBy(keyId: KeyId): SentRequest['by'] {
   if (keyId.startsWith('portal:')) return 'portal';
   return keyId.includes(':') || keyId === demoKeyId ? 'gateway' : 'api';
 }

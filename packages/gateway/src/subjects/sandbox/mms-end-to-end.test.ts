@@ -32,14 +32,14 @@ const domain = 'mms.carrier.example';
 let clock: MovedClock;
 let waited: number[];
 let sandbox: SandboxCarrier;
-let door: Server;
+let server: Server;
 let carriers: Record<MmsVia | 'smpp', Carrier>;
 let sink: RecordingSink;
 
 beforeEach(async () => {
   ({ clock, waited } = watchedClock());
   sink = recordingSink();
-  door = createServer(async (request, response) => {
+  server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks);
@@ -52,8 +52,8 @@ beforeEach(async () => {
     });
     response.writeHead(answer.status, answer.headers).end(answer.body);
   });
-  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
-  const { port } = door.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/carriers/mm7-1/mm7`;
   sandbox = await startSandboxCarrier({
     host: '127.0.0.1',
@@ -90,7 +90,7 @@ afterEach(async () => {
   const ended = sandbox.stop();
   clock.pass(10_000);
   await ended;
-  await new Promise((resolve) => door.close(resolve));
+  await new Promise((resolve) => server.close(resolve));
 });
 
 let sent = 0;

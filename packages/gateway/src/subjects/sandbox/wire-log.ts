@@ -26,7 +26,7 @@ export const defaultWireLimits: WireLimits = {
 };
 
 export interface WireLog extends Wire {
-  add(said: Said): void;
+  add(message: Said): void;
   endWaits(): void;
 }
 

@@ -138,13 +138,13 @@ export function* prepareMedia(items: readonly MediaPreparation[], context: Write
   const acceptedAt = new Map(jobs.map((job) => [job.request_id, job.accepted_at]));
   const expiresAt = new Map(jobs.map((job) => [job.request_id, job.expires_at]));
   const open = new Set(acceptedAt.keys());
-  const heard = items.filter(({ requestId, outcome }) =>
+  const existing = items.filter(({ requestId, outcome }) =>
     outcome.to === 'later' ? open.has(requestId) : open.delete(requestId),
   );
-  const prepared = heard.filter((item): item is Prepared<'queued'> => item.outcome.to === 'queued');
-  const failed = heard.filter((item): item is Prepared<'failed'> => item.outcome.to === 'failed');
+  const prepared = existing.filter((item): item is Prepared<'queued'> => item.outcome.to === 'queued');
+  const failed = existing.filter((item): item is Prepared<'failed'> => item.outcome.to === 'failed');
   const later = new Map(
-    heard.flatMap(({ requestId, outcome }) => (outcome.to === 'later' ? [[requestId, outcome.dueAt]] : [])),
+    existing.flatMap(({ requestId, outcome }) => (outcome.to === 'later' ? [[requestId, outcome.dueAt]] : [])),
   );
 
   const decided = [...prepared, ...failed].map(({ requestId }) => ({ request_id: requestId }));

@@ -174,18 +174,18 @@ describe('what a carrier says of MMS', () => {
 describe('listeners', () => {
   it('hear once of whose accounts something is new, until they stop', async () => {
     const s = await stage([]);
-    const heard: string[][] = [];
-    const stop = s.notifier.changed((accountIds) => heard.push([...accountIds]));
+    const notified: string[][] = [];
+    const stop = s.notifier.changed((accountIds) => notified.push([...accountIds]));
     s.store.log(2);
     s.store.log(1, { accountId: 'acc2' });
     s.notifier.nudge();
     await settled();
     await pass(s.clock, 5_000, 1_000);
-    expect(heard).toEqual([['acc1', 'acc2']]);
+    expect(notified).toEqual([['acc1', 'acc2']]);
     stop();
     s.store.log(1);
     await pass(s.clock, 1_000);
-    expect(heard).toHaveLength(1);
+    expect(notified).toHaveLength(1);
   });
 });
 
@@ -220,11 +220,11 @@ describe('a node that does not act', () => {
     const reported: number[] = [];
     const ignore = follower.changed((_, events) => reported.push(...events.map(({ position }) => position)));
     await follower.watch();
-    return { clock, store, follower, given, told: reported, ignore };
+    return { clock, store, follower, given, reported, ignore };
   }
 
   it('reports what is new in the log, and gives nothing out', async () => {
-    const { clock, store, follower, given, told: reported, ignore } = await watcher();
+    const { clock, store, follower, given, reported, ignore } = await watcher();
     store.log(2);
     await pass(clock, 1_000);
     expect(reported).toEqual([4, 5]);
@@ -250,7 +250,7 @@ describe('a node that does not act', () => {
   });
 
   it('gives out the rest of the log once it acts, and reports nothing twice', async () => {
-    const { clock, store, follower, given, told: reported } = await watcher();
+    const { clock, store, follower, given, reported } = await watcher();
     store.log(2);
     await pass(clock, 1_000);
     // Another node created deliveries for the first two events before it was lost.
