@@ -32,7 +32,7 @@ async function conversation(say: (socket: Socket) => void) {
     far: () => sockets[0]!,
     ask: (request: (url: string) => FetchRequest) => guarded.fetch(request(`http://127.0.0.1:${server.port}/`)),
     /** Waits until our side has parsed this many bytes of the response. */
-    heard: async (bytes: number) => {
+    arrived: async (bytes: number) => {
       await until(() => own !== undefined && own.bytesRead >= bytes);
       await new Promise((resolve) => setImmediate(resolve));
     },
@@ -45,12 +45,12 @@ async function gone(server: Listener): Promise<void> {
 
 /** One more byte a second, each read before the next is sent. */
 async function drip(
-  talk: { clock: SettlingClock; far(): Socket; heard(bytes: number): Promise<void> },
+  talk: { clock: SettlingClock; far(): Socket; arrived(bytes: number): Promise<void> },
   seconds: number,
 ) {
   for (let i = 1; i <= seconds; i++) {
     talk.far().write('x');
-    await talk.heard(endless.length + i);
+    await talk.arrived(endless.length + i);
     await talk.clock.pass(1_000);
   }
 }
@@ -69,9 +69,9 @@ describe('with `keep` a number, when the status matters', () => {
 
   it('interim responses do not count as the first byte', async () => {
     const interim = 'HTTP/1.1 102 Processing\r\n\r\n';
-    const { clock, server, ask, heard } = await conversation((socket) => socket.write(interim));
+    const { clock, server, ask, arrived } = await conversation((socket) => socket.write(interim));
     const outcome = ask(post);
-    await heard(interim.length);
+    await arrived(interim.length);
     await clock.pass(webhookCaps.firstByteMs);
     expect(await outcome).toMatchObject({ kind: 'unreachable', why: 'timeout' });
     await gone(server);
@@ -80,7 +80,7 @@ describe('with `keep` a number, when the status matters', () => {
   it('a body of one byte a second is cut when the time is over', async () => {
     const talk = await conversation((socket) => socket.write(endless));
     const outcome = talk.ask(post);
-    await talk.heard(endless.length);
+    await talk.arrived(endless.length);
     await drip(talk, 15);
     const answer = await outcome;
     expect(answer).toMatchObject({ kind: 'answered', status: 200, truncated: true, ms: 15_000 });
@@ -149,7 +149,7 @@ describe('with `keep` whole, when the body matters', () => {
   it('a body of one byte a second is a failure when the time is over', async () => {
     const talk = await conversation((socket) => socket.write(endless));
     const outcome = talk.ask(get);
-    await talk.heard(endless.length);
+    await talk.arrived(endless.length);
     await drip(talk, 30);
     expect(await outcome).toMatchObject({ kind: 'unreachable', why: 'timeout', ms: 30_000 });
     await gone(talk.server);
@@ -158,7 +158,7 @@ describe('with `keep` whole, when the body matters', () => {
   it('a body slower than the minimum speed ends sooner', async () => {
     const talk = await conversation((socket) => socket.write(endless));
     const outcome = talk.ask((url) => get(url, { caps: { ...mediaCaps, bytesPerSecondMin: 2 } }));
-    await talk.heard(endless.length);
+    await talk.arrived(endless.length);
     await drip(talk, slowWindowMs / 1_000);
     expect(await outcome).toMatchObject({ kind: 'unreachable', why: 'too-slow', ms: slowWindowMs });
     await gone(talk.server);
@@ -167,7 +167,7 @@ describe('with `keep` whole, when the body matters', () => {
   it('a body that is fast at first and slow later ends too', async () => {
     const talk = await conversation((socket) => socket.write(endless));
     const outcome = talk.ask((url) => get(url, { caps: { ...mediaCaps, bytesPerSecondMin: 1 } }));
-    await talk.heard(endless.length);
+    await talk.arrived(endless.length);
     await drip(talk, 10);
     await talk.clock.pass(slowWindowMs);
     expect(await outcome).toMatchObject({ kind: 'unreachable', why: 'too-slow', ms: 15_000 });
@@ -176,7 +176,7 @@ describe('with `keep` whole, when the body matters', () => {
   it('a body of exactly the minimum speed does not', async () => {
     const talk = await conversation((socket) => socket.write(endless));
     const outcome = talk.ask((url) => get(url, { caps: { ...mediaCaps, bytesPerSecondMin: 1 } }));
-    await talk.heard(endless.length);
+    await talk.arrived(endless.length);
     await drip(talk, 20);
     talk.far().end();
     expect(await outcome).toMatchObject({ kind: 'answered', body: Buffer.from('x'.repeat(20)) });

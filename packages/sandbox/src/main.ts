@@ -17,9 +17,9 @@ export async function main(args: readonly string[]): Promise<number> {
   const command = readCommandLine(args);
   switch (command.kind) {
     case 'help':
-      return say(help, 0);
+      return print(help, 0);
     case 'version':
-      return say(`${version()}\n`, 0);
+      return print(`${version()}\n`, 0);
     case 'wrong':
       return complain(`${command.sentence} See: heliograph-sandbox --help`, wrongUseExitCode);
     case 'start':
@@ -38,7 +38,7 @@ async function run(settings: Settings): Promise<number> {
     await sandbox?.stop();
     return complain(whyNot(error as NodeJS.ErrnoException), failedExitCode);
   }
-  say(card(settings, sandbox, control), 0);
+  print(card(settings, sandbox, control), 0);
   if (!/^(127\.|::1$|localhost$)/.test(settings.host)) {
     complain(`There is no login: anyone who reaches ${settings.host} can read and change this sandbox.`, 0);
   }
@@ -69,7 +69,7 @@ function start({ host, quiet, ...settings }: Settings): Promise<Sandbox> {
       gateway: () => settings.mm4To,
     },
     logger,
-    ...(!quiet && { said: (message: Said) => void say(`${lineOf(message)}\n`, 0) }),
+    ...(!quiet && { said: (message: Said) => void print(`${lineOf(message)}\n`, 0) }),
   });
 }
 
@@ -134,7 +134,7 @@ function signalled(): Promise<void> {
   });
 }
 
-function say(text: string, exitCode: number): number {
+function print(text: string, exitCode: number): number {
   process.stdout.write(text);
   return exitCode;
 }

@@ -89,8 +89,8 @@ export async function doctor(flags: { json?: boolean }, terminal: Terminal): Pro
 
 async function look(config: Config): Promise<Finding[]> {
   const url = localUrl(config, config.port);
-  const ask = config.tls === null ? fetch : ownFetch(config.tls.certFile);
-  const { answer, code, body } = await readiness(`${url}/readyz`, { fetch: ask, headers: credentials(config) });
+  const fetchSelf = config.tls === null ? fetch : ownFetch(config.tls.certFile);
+  const { answer, code, body } = await readiness(`${url}/readyz`, { fetch: fetchSelf, headers: credentials(config) });
   const database = config.databaseUrl === null ? [] : await databaseFindings(config.databaseUrl.reveal());
   const machine = [nodeFinding(), folderFinding(config.dataDir), diskFinding(config.dataDir), ...database];
   const others = config.publicUrl === null ? [] : [await publicUrlFinding(config.publicUrl)];
@@ -106,7 +106,7 @@ async function look(config: Config): Promise<Finding[]> {
     ...cluster(body.data),
     ...cells(body.data),
     ...(answer.ok ? carriers(body.data?.carriers) : []),
-    ...(config.sandbox ? [await sandbox(config.dataDir, { url, ask })] : []),
+    ...(config.sandbox ? [await sandbox(config.dataDir, { url, fetchSelf })] : []),
     ...others,
   ];
 }
@@ -226,11 +226,14 @@ function clock(answer: Response): Finding {
   return finding('Clock', isNear, detail, 'Set the clock: signatures of webhooks are refused after 5 minutes.');
 }
 
-async function sandbox(dataDir: string, { url, ask }: { url: string; ask: typeof fetch }): Promise<Finding> {
+async function sandbox(
+  dataDir: string,
+  { url, fetchSelf }: { url: string; fetchSelf: typeof fetch },
+): Promise<Finding> {
   const steps = readFirstSteps(dataDir);
   if (steps === null) return finding('Sandbox', false, `no first steps in ${dataDir}`, 'HELIO_DATA=… helio doctor');
   try {
-    const wanted = { baseUrl: url, fetch: ask, bearerToken: steps.bearerToken, authToken: steps.authToken };
+    const wanted = { baseUrl: url, fetch: fetchSelf, bearerToken: steps.bearerToken, authToken: steps.authToken };
     const handsets = await new Heliograph({ ...wanted, maxRetries: 0, timeoutMs: answerMs }).sandbox.handsets();
     return finding('Sandbox', true, `${handsets.length} handsets, credentials work`, '');
   } catch (error) {

@@ -7,7 +7,7 @@ import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';
 
 /** The card is printed without the state of the binds rather than late. */
-const askMs = 2_000;
+const answerMsMax = 2_000;
 
 export async function firstSteps(flags: { json?: boolean }, terminal: Terminal): Promise<number> {
   const config = usableConfig(terminal);
@@ -42,7 +42,7 @@ async function bindsNow({ baseUrl, bearerToken, authToken }: FirstSteps): Promis
     const answer = await fetch(`${baseUrl}/api/v1/sandbox/carrier`, {
       headers: { authorization: `Bearer ${bearerToken}`, 'x-api-key': authToken },
       redirect: 'error',
-      signal: AbortSignal.timeout(askMs),
+      signal: AbortSignal.timeout(answerMsMax),
     });
     const { data } = (await answer.json()) as { data?: { binds?: unknown } };
     const binds = data?.binds;

@@ -174,11 +174,11 @@ describe('a send queue of one of several nodes', () => {
 describe('the board of the nodes', () => {
   it('shows those that live and what each says of itself', async () => {
     const [first, second] = await two();
-    const say = (store: Store, node: number, reports: string) =>
+    const announce = (store: Store, node: number, reports: string) =>
       store.announceNode({ node, name: `gw ${node}`, takesLanes: true, reports });
-    await say(first, first.token, '1');
-    await say(second, second.token, '2');
-    await say(second, first.token, 'false');
+    await announce(first, first.token, '1');
+    await announce(second, second.token, '2');
+    await announce(second, first.token, 'false');
     const board = await second.clusterBoard();
     expect(board.nodes.map(({ reports }) => reports)).toEqual(['1', '2']);
     expect(board.lanes).toEqual([{ lane: 'c1', node: first.token, meantFor: first.token }]);

@@ -12,14 +12,14 @@ import { basic, carrierRequest, deliverReq, mm7Bytes, mm7Record } from './mm7-fi
 import type { Mm7Profile } from './profile.ts';
 
 type Inbound = Mm7Profile['inbound'];
-const asksNothing: Inbound = { username: '', password: '', addresses: [], clientCertSha256: [] };
+const needsNothing: Inbound = { username: '', password: '', addresses: [], clientCertSha256: [] };
 const fingerprint = 'ab'.repeat(32);
 
 let sink: RecordingSink;
 let http: (request: CarrierRequest) => Promise<CarrierAnswer>;
 
 function open(inbound?: Partial<Inbound>, started = true, deps: Partial<CarrierDeps> = {}): void {
-  const record = mm7Record('http://127.0.0.1:1/', inbound && { inbound: { ...asksNothing, ...inbound } });
+  const record = mm7Record('http://127.0.0.1:1/', inbound && { inbound: { ...needsNothing, ...inbound } });
   const common = { clock: movedClock(), random: steadyRandom(), logger: silentLogger };
   const carrier = createMm7Carrier(record, { ...common, ...deps });
   sink = recordingSink();

@@ -37,20 +37,20 @@ type Admit = (request: Pick<CarrierRequest, 'headers' | 'remoteAddress' | 'clien
 type Inbound = Mm7Profile['inbound'];
 
 function createAdmit({ username, password, addresses, clientCertSha256 }: Inbound): Admit {
-  const asksBasic = username !== '' || password !== '';
-  const asksNothing = !asksBasic && addresses.length === 0 && clientCertSha256.length === 0;
+  const needsBasic = username !== '' || password !== '';
+  const needsNothing = !needsBasic && addresses.length === 0 && clientCertSha256.length === 0;
   const expected = digest(Buffer.from(`${username}:${password}`, 'utf8'));
   const allowed = peerAddresses(addresses);
 
   return ({ headers, remoteAddress, clientCertSha256: shown }) => {
     // Always compared, so that the response time reveals nothing.
     const credentialsFit = timingSafeEqual(digest(basicCredentials(headers.authorization)), expected);
-    if (asksNothing) return refusal(403, 'nothing is set that the carrier must show');
+    if (needsNothing) return refusal(403, 'nothing is set that the carrier must show');
     if (addresses.length > 0 && !allowed(remoteAddress)) return refusal(403, 'the address is not in its list');
     if (clientCertSha256.length > 0 && (shown === null || !clientCertSha256.includes(shown))) {
       return refusal(403, shown === null ? 'no client certificate' : 'an unknown client certificate');
     }
-    return asksBasic && !credentialsFit ? refusal(401, 'missing or wrong credentials') : { admitted: true };
+    return needsBasic && !credentialsFit ? refusal(401, 'missing or wrong credentials') : { admitted: true };
   };
 }
 

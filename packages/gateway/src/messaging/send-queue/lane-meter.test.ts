@@ -21,25 +21,25 @@ function watched() {
     .start({
       receipts: async (list: Receipt[]) => void passed.push(list.map((one) => one.carrierMessageId)),
     } as unknown as CarrierSink);
-  return { meter, passed, hear: (...ids: string[]) => sink.receipts(ids.map(receipt)) };
+  return { meter, passed, receive: (...ids: string[]) => sink.receipts(ids.map(receipt)) };
 }
 
 const idsOf = (list: Receipt[]) => list.map((one) => one.carrierMessageId);
 
 describe('the newest receipts of a lane', () => {
   it('are none at first, then newest first, and go on unchanged', async () => {
-    const { meter, passed, hear } = watched();
+    const { meter, passed, receive } = watched();
     expect(meter.newestReceipts()).toEqual([]);
-    await hear('a', 'b');
-    await hear('c');
+    await receive('a', 'b');
+    await receive('c');
     expect(idsOf(meter.newestReceipts())).toEqual(['c', 'b', 'a']);
     expect(passed).toEqual([['a', 'b'], ['c']]);
     expect(meter.figures().receipts).toBe(3);
   });
 
   it('are no more than two thousand', async () => {
-    const { meter, hear } = watched();
-    await hear(...Array.from({ length: 2_003 }, (_, i) => String(i)));
+    const { meter, receive } = watched();
+    await receive(...Array.from({ length: 2_003 }, (_, i) => String(i)));
     const kept = idsOf(meter.newestReceipts());
     expect([kept.length, kept[0], kept.at(-1)]).toEqual([2_000, '2002', '3']);
   });

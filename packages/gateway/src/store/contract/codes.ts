@@ -26,8 +26,8 @@ export function codesContract(factory: StoreFactory): void {
     it('is UNKNOWN where it says why a message waits', async () => {
       const claim = await world.claimed();
       await world.settle(claim, { ...stored, to: 'queued', parts: [], dueAt: start + hour });
-      const ask = { codes: ['UNKNOWN'] as const, now: start, after: null, limit: 10 };
-      expect((await world.store.waitingFor(ask)).waiting).toMatchObject([{ messageId: claim.messageId }]);
+      const query = { codes: ['UNKNOWN'] as const, now: start, after: null, limit: 10 };
+      expect((await world.store.waitingFor(query)).waiting).toMatchObject([{ messageId: claim.messageId }]);
     });
 
     it('is UNKNOWN in a receipt that waits for its message, and in that message when it comes', async () => {

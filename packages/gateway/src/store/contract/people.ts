@@ -311,43 +311,43 @@ export function peopleContract(factory: StoreFactory): void {
       await note(entry(), entry({ accountId: 'acc2' }), odd);
       await note(entry({ at: start + 1 }));
       await world.restart();
-      const ask = { accountId: 'acc1', before: null, userId: null, what: null, limit: 10 };
-      const { entries: all } = await world.store.audit(ask);
+      const query = { accountId: 'acc1', before: null, userId: null, what: null, limit: 10 };
+      const { entries: all } = await world.store.audit(query);
       expect(all.map(({ position }) => position)).toEqual([4, 3, 1]);
       expect(all[1]).toEqual({ position: 3, ...odd });
-      expect((await world.store.audit({ ...ask, before: 4, limit: 1 })).entries).toEqual([all[1]]);
-      expect((await world.store.audit({ ...ask, userId: 'usr_1' })).entries).toEqual([all[0], all[2]]);
-      expect((await world.store.audit({ ...ask, what: 'sign_in' })).entries).toEqual([all[1]]);
+      expect((await world.store.audit({ ...query, before: 4, limit: 1 })).entries).toEqual([all[1]]);
+      expect((await world.store.audit({ ...query, userId: 'usr_1' })).entries).toEqual([all[0], all[2]]);
+      expect((await world.store.audit({ ...query, what: 'sign_in' })).entries).toEqual([all[1]]);
     });
 
     it('is read for one target, whatever the other fields contain and however it is written', async () => {
       const odd = 'a\0b’ "quoted", %_\\ \u{1F600}';
       await note(entry({ target: odd }), entry({ target: 'key_1' }), entry({ target: 'key_12', what: 'key.made' }));
       await note(entry({ what: 'key_1', after: { said: '"target":"key_1",', keyId: 'key_1' } }));
-      const ask = { accountId: 'acc1', before: null, userId: null, what: null, limit: 10 };
+      const query = { accountId: 'acc1', before: null, userId: null, what: null, limit: 10 };
       const of = async (target: string) =>
-        (await world.store.audit({ ...ask, target })).entries.map(({ position }) => position);
+        (await world.store.audit({ ...query, target })).entries.map(({ position }) => position);
       expect(await of('key_1')).toEqual([2]);
       expect(await of('key_12')).toEqual([3]);
       expect(await of(odd)).toEqual([1]);
       expect(await of('KEY_1')).toEqual([]);
-      expect((await world.store.audit({ ...ask, accountId: 'acc2', target: 'key_1' })).entries).toEqual([]);
+      expect((await world.store.audit({ ...query, accountId: 'acc2', target: 'key_1' })).entries).toEqual([]);
     });
 
     it('is read for an id, as the target or anywhere in the entry', async () => {
       const id = 'msg_01JD8Z6QF20000000000000001';
       await note(entry({ target: id }), entry({ after: { messageIds: ['x', id] } }), entry({ target: 'msg_other' }));
       await note(entry({ accountId: 'acc2', target: id }), entry({ before: { messageId: id }, after: null }));
-      const ask = { accountId: 'acc1', before: null, userId: null, what: null, about: id, limit: 10 };
-      expect((await world.store.audit(ask)).entries.map(({ position }) => position)).toEqual([5, 2, 1]);
+      const query = { accountId: 'acc1', before: null, userId: null, what: null, about: id, limit: 10 };
+      expect((await world.store.audit(query)).entries.map(({ position }) => position)).toEqual([5, 2, 1]);
     });
 
     it('is searched for text anywhere in an entry, however it is written', async () => {
       await note(entry({ who: 'Ada@Example.com' }), entry({ after: { name: 'a "100 %" _b\\' } }));
       await note(entry({ accountId: 'acc2', who: 'ada@example.com' }), entry({ requestId: 'req_FIND' }));
-      const ask = { accountId: 'acc1', before: null, userId: null, what: null, limit: 10 };
+      const query = { accountId: 'acc1', before: null, userId: null, what: null, limit: 10 };
       const of = async (text: string) =>
-        (await world.store.audit({ ...ask, text })).entries.map(({ position }) => position);
+        (await world.store.audit({ ...query, text })).entries.map(({ position }) => position);
       expect([await of('ada@EXAMPLE'), await of('req_find')]).toEqual([[1], [4]]);
       expect([await of('"100 %"'), await of('_b\\'), await of('x%b'), await of('100_%')]).toEqual([[2], [2], [], []]);
     });
@@ -355,20 +355,20 @@ export function peopleContract(factory: StoreFactory): void {
     it('is searched a bounded number of entries at a time, and says how far', async () => {
       const many = Array.from({ length: 30 }, (_, n) => entry({ at: start + n, target: `t${n}` }));
       await note(...many, entry({ accountId: 'acc2', target: 't3' }));
-      const ask = { accountId: 'acc1', before: null, userId: null, what: null, limit: 10, look: 20 };
-      const first = await world.store.audit({ ...ask, target: 't3' });
+      const query = { accountId: 'acc1', before: null, userId: null, what: null, limit: 10, look: 20 };
+      const first = await world.store.audit({ ...query, target: 't3' });
       expect(first).toEqual({ entries: [], next: 11, searchedTo: start + 9 });
-      const second = await world.store.audit({ ...ask, target: 't3', before: first.next });
+      const second = await world.store.audit({ ...query, target: 't3', before: first.next });
       expect([second.entries.map(({ position }) => position), second.next, second.searchedTo]).toEqual([
         [4],
         null,
         null,
       ]);
-      const newest = await world.store.audit({ ...ask, what: 'key' });
+      const newest = await world.store.audit({ ...query, what: 'key' });
       expect([newest.entries.length, newest.searchedTo]).toEqual([0, start + 9]);
-      const full = await world.store.audit({ ...ask, userId: 'usr_1' });
+      const full = await world.store.audit({ ...query, userId: 'usr_1' });
       expect([full.entries.length, full.next, full.searchedTo]).toEqual([10, 21, null]);
-      const all = await world.store.audit({ ...ask, before: 11 });
+      const all = await world.store.audit({ ...query, before: 11 });
       expect([all.entries.length, all.next, all.searchedTo]).toEqual([10, null, null]);
     });
 

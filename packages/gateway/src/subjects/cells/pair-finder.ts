@@ -46,9 +46,9 @@ export function createPairFinder({ clock, names, ask }: PairFinderParts): PairFi
 
   function createLookup(cell: string): (pair: PairHashes) => Promise<boolean> {
     let waiting: Waiting[] = [];
-    let isAsking = false;
-    async function askAll(): Promise<void> {
-      isAsking = true;
+    let isQuerying = false;
+    async function queryAll(): Promise<void> {
+      isQuerying = true;
       while (waiting.length > 0) {
         const lot = waiting.slice(0, pairsAtOnce);
         waiting = waiting.slice(pairsAtOnce);
@@ -62,13 +62,13 @@ export function createPairFinder({ clock, names, ask }: PairFinderParts): PairFi
           for (const { reject } of lot) reject(error);
         }
       }
-      isAsking = false;
+      isQuerying = false;
     }
     return (pair) =>
       new Promise((resolve, reject) => {
         if (waiting.length >= waitingMax) return reject(new CellAway(cell, { wasSent: false }));
         waiting.push({ pair, resolve, reject });
-        if (!isAsking) void askAll();
+        if (!isQuerying) void queryAll();
       });
   }
 

@@ -16,7 +16,7 @@ import type { RecordLists } from './kinds.ts';
 import { sandboxCarrierIds } from './sandbox-records.ts';
 
 /** Reports one fault of the entry, with its field if known. */
-export type Say = (problem: string, field?: string) => void;
+export type ReportProblem = (problem: string, field?: string) => void;
 
 export interface CarrierParts {
   onRecord: RecordLists;
@@ -33,22 +33,22 @@ export interface CarrierParts {
 const environment = 'live';
 
 /** Null when the id is invalid. A missing secret does not discard the rest: one fault gives one problem. */
-export function resolveCarrier(entry: CarrierEntry, parts: CarrierParts, say: Say): CarrierRecord | null {
+export function resolveCarrier(entry: CarrierEntry, parts: CarrierParts, report: ReportProblem): CarrierRecord | null {
   const { id, kind: name, enabled } = entry;
   if (sandboxCarrierIds.includes(id)) {
-    say('this id is a simulated carrier of the sandbox, which the gateway keeps itself; choose another', 'id');
+    report('this id is a simulated carrier of the sandbox, which the gateway keeps itself; choose another', 'id');
     return null;
   }
   const earlier = parts.onRecord.carriers.find((carrier) => carrier.carrierId === id);
   if (earlier !== undefined && earlier.kind !== name) {
-    say(`its kind is ${earlier.kind} for good; give the ${name} carrier another id`, 'id');
+    report(`its kind is ${earlier.kind} for good; give the ${name} carrier another id`, 'id');
     return null;
   }
   const record = { carrierId: id, environment, name: entry.name ?? id, kind: name, enabled } as const;
   const kind = kindOf(record);
   const profile: Record<string, unknown> = {};
   for (const setting of kind.settings) {
-    const value = valueFor(setting, entry, kind, parts, say);
+    const value = valueFor(setting, entry, kind, parts, report);
     if (value !== undefined) setAt(profile, setting.name, value);
   }
   const sealed = earlier === undefined ? {} : secretsOf(earlier);
@@ -60,16 +60,22 @@ export function resolveCarrier(entry: CarrierEntry, parts: CarrierParts, say: Sa
 }
 
 /** The entry's value of a setting, secrets in plain text; undefined when there is none. */
-function valueFor(setting: Setting, entry: CarrierEntry, kind: CarrierKind, parts: CarrierParts, say: Say): unknown {
+function valueFor(
+  setting: Setting,
+  entry: CarrierEntry,
+  kind: CarrierKind,
+  parts: CarrierParts,
+  report: ReportProblem,
+): unknown {
   switch (setting.type) {
     case 'value':
       return settingAt(entry, setting.name);
     case 'password':
-      return passwordOf(setting, entry, parts, say);
+      return passwordOf(setting, entry, parts, report);
     case 'certificates':
-      return hasHalfOf(setting.name, entry, kind) ? '' : certificatesOf(setting.name, entry, parts, say);
+      return hasHalfOf(setting.name, entry, kind) ? '' : certificatesOf(setting.name, entry, parts, report);
     case 'privateKey':
-      return privateKeyOf(setting, entry, parts, say);
+      return privateKeyOf(setting, entry, parts, report);
   }
 }
 
@@ -88,17 +94,20 @@ function passwordOf(
   { name, login, charactersMax }: Extract<Setting, { type: 'password' }>,
   entry: CarrierEntry,
   parts: CarrierParts,
-  say: Say,
+  report: ReportProblem,
 ): string {
   const fields = [name, `${name}File`, `${name}Env`];
   const [password, file, variable] = fields.map((field) => settingAt(entry, field) as string | undefined);
   const count = [password, file, variable].filter((source) => source !== undefined).length;
   if (login !== undefined && (settingAt(entry, login) ?? '') === '') {
-    if (count > 0) say(`it has "${name}" and no "${login}"; allowed: both or neither`, login);
+    if (count > 0) report(`it has "${name}" and no "${login}"; allowed: both or neither`, login);
     return '';
   }
   if (count !== 1) {
-    say(`it has ${count} ${name}s; allowed: one of ${fields.map((field) => JSON.stringify(field)).join(', ')}`, name);
+    report(
+      `it has ${count} ${name}s; allowed: one of ${fields.map((field) => JSON.stringify(field)).join(', ')}`,
+      name,
+    );
     return '';
   }
   if (password !== undefined) return password;
@@ -109,7 +118,7 @@ function passwordOf(
     found === undefined
       ? 'is not there or cannot be read'
       : `holds no password of 1 to ${charactersMax} ASCII characters`;
-  say(`${where} ${what}`);
+  report(`${where} ${what}`);
   return '';
 }
 
@@ -118,20 +127,20 @@ function privateKeyOf(
   { name, certificate }: Extract<Setting, { type: 'privateKey' }>,
   entry: CarrierEntry,
   parts: CarrierParts,
-  say: Say,
+  report: ReportProblem,
 ): string {
   if ((fileOf(entry, certificate) === undefined) !== (fileOf(entry, name) === undefined)) {
-    say(`it has only one of "${certificate}File" and "${name}File"; allowed: both or neither`, `${name}File`);
+    report(`it has only one of "${certificate}File" and "${name}File"; allowed: both or neither`, `${name}File`);
     return '';
   }
   // Faults of the certificate are already reported.
   const shown = certificatesOf(certificate, entry, parts, () => {});
-  return pemOf(name, entry, (text) => clientKeyProblem(text, shown), parts, say);
+  return pemOf(name, entry, (text) => clientKeyProblem(text, shown), parts, report);
 }
 
 /** The certificates of a PEM file as text; '' without a file, and when they cannot be read (already reported). */
-function certificatesOf(name: string, entry: CarrierEntry, parts: CarrierParts, say: Say): string {
-  return pemOf(name, entry, certificatesProblem, parts, say);
+function certificatesOf(name: string, entry: CarrierEntry, parts: CarrierParts, report: ReportProblem): string {
+  return pemOf(name, entry, certificatesProblem, parts, report);
 }
 
 function pemOf(
@@ -139,13 +148,13 @@ function pemOf(
   entry: CarrierEntry,
   problemOf: (text: string) => string | null,
   parts: CarrierParts,
-  say: Say,
+  report: ReportProblem,
 ): string {
   const file = fileOf(entry, name);
   if (file === undefined) return '';
   const text = parts.readText(file);
   const problem = text === undefined ? 'is not there or cannot be read' : problemOf(text);
   if (problem === null) return text!.trim();
-  say(`${name}File: the file ${file} ${problem}`, `${name}File`);
+  report(`${name}File: the file ${file} ${problem}`, `${name}File`);
   return '';
 }

@@ -11,7 +11,7 @@ import type { Account, ApiKey, Route } from '../../model/records.ts';
 import type { AccountEntry, AlertEntry, KeyEntry, RecordsFile, RouteEntry } from './entries.ts';
 import type { RecordLists } from './kinds.ts';
 import { besideEntry } from './merge.ts';
-import { type CarrierParts, resolveCarrier, type Say } from './resolve-carrier.ts';
+import { type CarrierParts, type ReportProblem, resolveCarrier } from './resolve-carrier.ts';
 
 export interface ResolveParts extends CarrierParts {
   clock: Clock;
@@ -34,7 +34,7 @@ export interface Resolved {
 export function resolveEntries(file: RecordsFile, parts: ResolveParts): Resolved {
   const problems: string[] = [];
   const generated: GeneratedPair[] = [];
-  const say = (problem: string) => void problems.push(problem);
+  const report = (problem: string) => void problems.push(problem);
   const accounts = new Map(parts.onRecord.accounts.map((one) => [one.accountId, one]));
   const numbers = new Map(parts.onRecord.numbers.map((one) => [one.number, one]));
   const campaigns = new Map(parts.onRecord.campaigns.map((one) => [one.campaignId, one]));
@@ -57,10 +57,10 @@ export function resolveEntries(file: RecordsFile, parts: ResolveParts): Resolved
       name: name ?? id,
     })),
     apiKeys: file.keys.flatMap(
-      (entry) => resolveKey(entry, parts, generated, (problem) => say(`key ${entry.id}: ${problem}`)) ?? [],
+      (entry) => resolveKey(entry, parts, generated, (problem) => report(`key ${entry.id}: ${problem}`)) ?? [],
     ),
     carriers: file.carriers.flatMap(
-      (entry) => resolveCarrier(entry, parts, (problem) => say(`carrier ${entry.id}: ${problem}`)) ?? [],
+      (entry) => resolveCarrier(entry, parts, (problem) => report(`carrier ${entry.id}: ${problem}`)) ?? [],
     ),
     routes: file.routes.map(resolveRoute),
     // Created through the API or the portal, never by a file, because their secrets are generated there.
@@ -103,15 +103,20 @@ export function resolveAlert({ id, enabled = true, limit, forSeconds }: AlertEnt
   };
 }
 
-function resolveKey(entry: KeyEntry, parts: ResolveParts, generated: GeneratedPair[], say: Say): ApiKey | null {
+function resolveKey(
+  entry: KeyEntry,
+  parts: ResolveParts,
+  generated: GeneratedPair[],
+  report: ReportProblem,
+): ApiKey | null {
   const { id, account, name, bearerToken, authToken, generate, expiresAt, revoked, ...rest } = entry;
   const earlier = parts.onRecord.apiKeys.find((key) => key.keyId === id);
   if (earlier !== undefined && earlier.environment !== entry.environment) {
-    say(`its environment is ${earlier.environment} for good; give a ${entry.environment} key another id`);
+    report(`its environment is ${earlier.environment} for good; give a ${entry.environment} key another id`);
     return null;
   }
   if (earlier?.revokedAt != null && !revoked) {
-    say('it was revoked and stays so; keep "revoked": true, and give a new pair another id');
+    report('it was revoked and stays so; keep "revoked": true, and give a new pair another id');
     return null;
   }
   const isNamed = generate || bearerToken !== undefined || authToken !== undefined;
@@ -119,8 +124,8 @@ function resolveKey(entry: KeyEntry, parts: ResolveParts, generated: GeneratedPa
   const hashes = kept
     ? hashesOf(earlier)
     : generate
-      ? generatedHashes(entry, earlier, parts, generated, say)
-      : givenHashes(entry, say);
+      ? generatedHashes(entry, earlier, parts, generated, report)
+      : givenHashes(entry, report);
   if (hashes === null) return null;
   const now = parts.clock.now();
   return {
@@ -144,10 +149,10 @@ function generatedHashes(
   earlier: ApiKey | undefined,
   { random }: ResolveParts,
   generated: GeneratedPair[],
-  say: Say,
+  report: ReportProblem,
 ): Hashes | null {
   if (bearerToken !== undefined || authToken !== undefined) {
-    say('it has "generate": true and tokens; allowed: one or the other');
+    report('it has "generate": true and tokens; allowed: one or the other');
     return null;
   }
   if (earlier !== undefined) return hashesOf(earlier);
@@ -160,13 +165,13 @@ function hashesOf({ bearerHash, authHash, bearerHint, authHint }: ApiKey): Hashe
   return { bearerHash, authHash, ...(bearerHint && { bearerHint }), ...(authHint && { authHint }) };
 }
 
-function givenHashes({ environment, bearerToken, authToken }: KeyEntry, say: Say): Hashes | null {
+function givenHashes({ environment, bearerToken, authToken }: KeyEntry, report: ReportProblem): Hashes | null {
   if (bearerToken === undefined || authToken === undefined) {
-    say('it has no tokens; allowed: "bearerToken" and "authToken", or "generate": true');
+    report('it has no tokens; allowed: "bearerToken" and "authToken", or "generate": true');
     return null;
   }
   if (bearerToken === authToken) {
-    say('its Bearer Token and its Auth Token are the same; they must differ');
+    report('its Bearer Token and its Auth Token are the same; they must differ');
     return null;
   }
   for (const [kind, token] of [
@@ -175,7 +180,7 @@ function givenHashes({ environment, bearerToken, authToken }: KeyEntry, say: Say
   ] as const) {
     const parsed = parseCredential(token);
     if (parsed.form === 'issued' && (parsed.kind !== kind || parsed.environment !== environment)) {
-      say(
+      report(
         `its ${kind}Token is the ${parsed.kind} token of a ${parsed.environment} pair; allowed: the ${kind} token of a ${environment} pair`,
       );
       return null;

@@ -123,20 +123,20 @@ const wanted = {
     {
       rule: 'stopped',
       form: /unsubscribed|opted out|no (?:more|further)|removed|stopped/i,
-      say: 'that no more messages come',
+      content: 'that no more messages come',
     },
   ],
   optInText: [
-    { rule: 'help', form: /\bhelp\b/i, say: 'how to get help (HELP)' },
-    { rule: 'stop', form: /\bstop\b/i, say: 'how to stop (STOP)' },
+    { rule: 'help', form: /\bhelp\b/i, content: 'how to get help (HELP)' },
+    { rule: 'stop', form: /\bstop\b/i, content: 'how to stop (STOP)' },
     {
       rule: 'frequency',
       form: /freq|msgs?\/|messages? (?:per|a) |recurring/i,
-      say: 'how often you text (“Msg freq varies”)',
+      content: 'how often you text (“Msg freq varies”)',
     },
-    { rule: 'rates', form: /rates/i, say: '“Msg & data rates may apply”' },
+    { rule: 'rates', form: /rates/i, content: '“Msg & data rates may apply”' },
   ],
-  helpText: [{ rule: 'stop', form: /\bstop\b/i, say: 'how to stop (STOP)' }],
+  helpText: [{ rule: 'stop', form: /\bstop\b/i, content: 'how to stop (STOP)' }],
 } as const;
 
 const answerNames = {
@@ -158,8 +158,14 @@ function textChecks(form: CampaignForm, brandName: string): Check[] {
       return [
         length,
         ...namesBrand(`${field}.brand`, field, what, text, brandName),
-        ...wanted[field].map(({ rule, form: words, say }) =>
-          check(`${field}.${rule}`, field, words.test(text), `${what} says ${say}.`, `${what} must say ${say}.`),
+        ...wanted[field].map(({ rule, form: words, content }) =>
+          check(
+            `${field}.${rule}`,
+            field,
+            words.test(text),
+            `${what} says ${content}.`,
+            `${what} must say ${content}.`,
+          ),
         ),
       ];
     }),
