@@ -34,7 +34,7 @@ interface Place {
   passMax: number;
   load: Partial<RoundsOptions>;
   /** Queries messages all the time, so that memory is flushed to the database; ms between the first two queries. */
-  askEveryMs?: number;
+  pollEveryMs?: number;
   /** Every second round is an ordinary kill, which leaves a journal to recover. */
   recovers?: boolean;
 }
@@ -47,13 +47,13 @@ const steady = { requestsPerSecond: 200, behaviour: { responseDelayMs: 20 } };
 const trickle = { requestsPerSecond: 30, behaviour: { responseDelayMs: 2 } };
 
 const places: readonly Place[] = [
-  { name: 'a part of a frame is written', at: 'frame:within', passMax: 60, load: steady, askEveryMs: 300 },
-  { name: 'a frame is synced and nobody was told', at: 'frame:after', passMax: 60, load: steady, askEveryMs: 300 },
+  { name: 'a part of a frame is written', at: 'frame:within', passMax: 60, load: steady, pollEveryMs: 300 },
+  { name: 'a frame is synced and nobody was told', at: 'frame:after', passMax: 60, load: steady, pollEveryMs: 300 },
   { name: 'texts are on their way to the database', at: 'keep:within', passMax: 10, load: trickle },
   { name: 'texts are in the database, unsynced', at: 'keep:after', passMax: 10, load: trickle },
-  { name: 'many texts are in the database, unsynced', at: 'keep:after', passMax: 3, load: flood, askEveryMs: 1_200 },
-  { name: 'the database is about to have all', at: 'flush:within', passMax: 5, load: flood, askEveryMs: 50 },
-  { name: 'the journal has not begun anew', at: 'flush:after', passMax: 5, load: flood, askEveryMs: 50 },
+  { name: 'many texts are in the database, unsynced', at: 'keep:after', passMax: 3, load: flood, pollEveryMs: 1_200 },
+  { name: 'the database is about to have all', at: 'flush:within', passMax: 5, load: flood, pollEveryMs: 50 },
+  { name: 'the journal has not begun anew', at: 'flush:after', passMax: 5, load: flood, pollEveryMs: 50 },
   { name: 'a start is about to bring in a journal', at: 'recovery:within', passMax: 1, load: flood, recovers: true },
   { name: 'a start has brought in a journal', at: 'recovery:after', passMax: 1, load: steady, recovers: true },
 ];
@@ -107,7 +107,7 @@ export function journalSuite({ kills, cuts, how = {} }: JournalCounts): void {
           start: () => ({ nodeArguments: planted('behind-only') }),
           end: async (round) => {
             await someLoad(round);
-            await askForMessages(round.gateway.port);
+            await pollMessages(round.gateway.port);
             await wait(300);
             await disk.cutPower();
             await round.gateway.kill();
@@ -130,7 +130,7 @@ interface Seen extends RoundsResult {
 
 /** Ends the gateway `times` times at the place. */
 async function playAt(
-  { at, passMax, load, askEveryMs = 0, recovers = false }: Place,
+  { at, passMax, load, pollEveryMs = 0, recovers = false }: Place,
   times: number,
   ending: Pick<RoundsOptions, 'end'> & Partial<RoundsOptions>,
 ): Promise<Seen> {
@@ -150,7 +150,7 @@ async function playAt(
     end: async (round) => {
       if (!isAtPlace(round.index)) {
         await someLoad(round);
-      } else if (await standsStill(round.gateway, askEveryMs)) {
+      } else if (await standsStill(round.gateway, pollEveryMs)) {
         reached += 1;
       }
       await ending.end(round);
@@ -165,17 +165,17 @@ function stopAt(at: string, passMax: number): Partial<GatewayOptions> {
 }
 
 /** True once it is stopped; false when it exited or ran too long. */
-async function standsStill(gateway: Gateway, askEveryMs: number): Promise<boolean> {
+async function standsStill(gateway: Gateway, pollEveryMs: number): Promise<boolean> {
   const end = performance.now() + reachedWithinMs;
-  let askAt = 0;
-  let everyMs = askEveryMs;
+  let pollAt = 0;
+  let everyMs = pollEveryMs;
   while (performance.now() < end) {
     const state = stateOf(gateway.pid);
     if (state === null || state === 'T') return state === 'T';
-    if (askEveryMs > 0 && performance.now() >= askAt) {
-      askAt = performance.now() + everyMs;
+    if (pollEveryMs > 0 && performance.now() >= pollAt) {
+      pollAt = performance.now() + everyMs;
       everyMs *= patience;
-      void askForMessages(gateway.port);
+      void pollMessages(gateway.port);
     }
     await wait(5);
   }
@@ -193,7 +193,7 @@ function stateOf(pid: number): string | null {
 }
 
 /** Only the query matters, not its answer. */
-async function askForMessages(port: number): Promise<void> {
+async function pollMessages(port: number): Promise<void> {
   await callApi(port, { path: '/api/v1/messages?limit=1' }).catch(() => {});
 }
 

@@ -28,8 +28,8 @@ it('several nodes keep every rule, whatever the seed does to them', patient, asy
 });
 
 describe('finds the planted bug', () => {
-  it.each(Object.entries(bugs))('%s', patient, async (plant, says) => {
+  it.each(Object.entries(bugs))('%s', patient, async (plant, message) => {
     const { failures } = await runSeeds({ from: 1, count: seedsToFind, plant, first: true });
-    expect(failures.map(({ broken }) => broken).join()).toMatch(says);
+    expect(failures.map(({ broken }) => broken).join()).toMatch(message);
   });
 });
