@@ -7,11 +7,11 @@ const phone = '12025550101';
 /** Counts the browser's permission prompts, and keeps the notifications. */
 const recorder = `
   window.shown = [];
-  window.asked = 0;
+  window.prompts = 0;
   window.Notification = class {
     static permission = sessionStorage.getItem('granted') === 'yes' ? 'granted' : 'default';
     static async requestPermission() {
-      window.asked++;
+      window.prompts++;
       sessionStorage.setItem('granted', 'yes');
       return (this.permission = 'granted');
     }
@@ -66,10 +66,10 @@ describe.skipIf(noBrowser)('unread replies', { timeout: 120_000 }, () => {
     await writes('Nobody asked');
     await page.getByRole('link', { name: 'Conversations 1 unread reply' }).waitFor();
     const toggle = page.getByRole('switch', { name: 'Notify me of replies in this browser' });
-    expect([await toggle.isChecked(), await page.evaluate('asked')]).toEqual([false, 0]);
+    expect([await toggle.isChecked(), await page.evaluate('prompts')]).toEqual([false, 0]);
     await toggle.click({ force: true });
     await expect.poll(() => toggle.isChecked()).toBe(true);
-    expect(await page.evaluate('asked')).toBe(1);
+    expect(await page.evaluate('prompts')).toBe(1);
     await portal.screenshot('notifications');
     await writes('Please tell me');
     await expect

@@ -64,7 +64,7 @@ describe.skipIf(noBrowser)('a Viewer', { timeout: 120_000 }, () => {
     ['/settings/security', 'Your role may look at this'],
     ['/settings/retention', 'Your role may look at this'],
     ['/settings/company/api-keys', 'Your role can look at key pairs'],
-  ])('is told once on %s whom to ask, and has no button there', async (path, words) => {
+  ])('learns once on %s whom to ask, and has no button there', async (path, words) => {
     const { page, go } = viewer;
     await go(path);
     await page.getByText(words, { exact: false }).waitFor();

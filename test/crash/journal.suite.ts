@@ -48,7 +48,13 @@ const trickle = { requestsPerSecond: 30, behaviour: { responseDelayMs: 2 } };
 
 const places: readonly Place[] = [
   { name: 'a part of a frame is written', at: 'frame:within', passMax: 60, load: steady, pollEveryMs: 300 },
-  { name: 'a frame is synced and nobody was told', at: 'frame:after', passMax: 60, load: steady, pollEveryMs: 300 },
+  {
+    name: 'a frame is synced and nobody got an answer',
+    at: 'frame:after',
+    passMax: 60,
+    load: steady,
+    pollEveryMs: 300,
+  },
   { name: 'texts are on their way to the database', at: 'keep:within', passMax: 10, load: trickle },
   { name: 'texts are in the database, unsynced', at: 'keep:after', passMax: 10, load: trickle },
   { name: 'many texts are in the database, unsynced', at: 'keep:after', passMax: 3, load: flood, pollEveryMs: 1_200 },

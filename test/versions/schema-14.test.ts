@@ -115,10 +115,10 @@ describe.each([
   { engine: 'postgres', copy: copyDatabase },
 ] as const)('data of schema 14 on $engine', ({ engine, copy }) => {
   useCopy(copy);
-  const { told, seen } = expected[engine];
+  const { told: acked, seen } = expected[engine];
 
   it('hold every acknowledged message with its state and timeline', async () => {
-    for (const [state, ids] of Object.entries(told.states)) {
+    for (const [state, ids] of Object.entries(acked.states)) {
       expect(await statesOf(ids), state).toEqual(ids.map(() => state));
     }
     const timelines = Object.keys(seen.timelines).map(async (id) => {
@@ -129,15 +129,15 @@ describe.each([
   });
 
   it('hold the answers of repeats, replies, opt-outs, receipts and settings', async () => {
-    const { key, answer, requestId } = told.keyed;
+    const { key, answer, requestId } = acked.keyed;
     expect(await world.store.answerFor('acc1', key, clock.now())).toEqual({ answer, requestId, bodyHash: 'hash-1' });
     const repeat = renamed(acceptItem(clock.now(), { lane: 'c2', key: { key, bodyHash: 'hash-1' } }), 'repeat');
     expect(await world.store.accept([repeat])).toEqual([{ kind: 'replay', answer }]);
 
-    const replies = await Promise.all(told.replies.map((id) => world.store.message('acc1', id)));
+    const replies = await Promise.all(acked.replies.map((id) => world.store.message('acc1', id)));
     expect(replies.map((reply) => reply?.text)).toEqual(['Danke', 'Look']);
     expect(replies[1]!.mediaUrls).toHaveLength(2);
-    expect(await world.store.optOutPage({ after: null, limit: 10 })).toEqual(told.optOuts);
+    expect(await world.store.optOutPage({ after: null, limit: 10 })).toEqual(acked.optOuts);
     const unmatched = await world.store.unmatchedReceipts(10);
     expect(unmatched.map(({ carrierMessageId }) => carrierMessageId)).toEqual(['nobody-1']);
     expect(await world.store.getSetting('demo')).toBe('on');
@@ -166,23 +166,23 @@ describe.each([
   it('are processed: queued messages are claimed once and settle, receipts match, `sending` ones become uncertain', async () => {
     const recovery = { token: world.store.token, now: clock.now(), dueAt: start + hour, limit: 100 };
     const doubtful = await world.store.recover(recovery);
-    expect(doubtful.map(({ messageId }) => messageId).sort()).toEqual([...told.states.sending!].sort());
+    expect(doubtful.map(({ messageId }) => messageId).sort()).toEqual([...acked.states.sending!].sort());
 
     expect((await world.store.mediaJobs({ now: clock.now(), limit: 10 })).map(({ requestId }) => requestId)).toEqual(
-      told.waitingMedia,
+      acked.waitingMedia,
     );
     const waiting = (await claim('c1')).concat(await claim('c2'));
-    const withoutMedia = told.states.queued!.filter((id) => !waiting.some(({ messageId }) => messageId === id));
-    expect(waiting).toHaveLength(told.states.queued!.length - 1);
-    expect((await world.store.message('acc1', withoutMedia[0]!))!.requestId).toBe(told.waitingMedia[0]);
+    const withoutMedia = acked.states.queued!.filter((id) => !waiting.some(({ messageId }) => messageId === id));
+    expect(waiting).toHaveLength(acked.states.queued!.length - 1);
+    expect((await world.store.message('acc1', withoutMedia[0]!))!.requestId).toBe(acked.waitingMedia[0]);
     expect(waiting.filter((one) => mediaOf(one) !== null)).toHaveLength(2);
     await world.store.settle(waiting.map((one) => settlement(one, clock.now())));
     expect(new Set(await statesOf(waiting.map(({ messageId }) => messageId)))).toEqual(new Set(['sent']));
     expect([...(await claim('c1')), ...(await claim('c2'))]).toEqual([]);
 
-    const moves = await world.store.receipts(told.partsInJournal.map((part) => receipt(clock.now(), part)));
+    const moves = await world.store.receipts(acked.partsInJournal.map((part) => receipt(clock.now(), part)));
     expect(moves.map(({ messageId, state }) => [messageId, state])).toEqual(
-      told.journaled.slice(0, 2).map((id) => [id, 'delivered']),
+      acked.journaled.slice(0, 2).map((id) => [id, 'delivered']),
     );
   });
 

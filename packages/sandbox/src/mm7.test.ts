@@ -191,7 +191,7 @@ describe('a gateway that does not accept it', () => {
     ['has an error', 3000],
     ['says it is unavailable', 503],
     ['says nothing that can be read', 'garbage'],
-  ] as const)('and %s is asked again, more and more slowly', async (_what, script) => {
+  ] as const)('and %s is tried again, more and more slowly', async (_what, script) => {
     gateway.mm7Script = [script, script];
     await taken(phone);
     gateway.clock.pass(400);

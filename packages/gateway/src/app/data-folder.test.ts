@@ -28,7 +28,7 @@ describe('the data folder', () => {
     expect(modeOf(dataDir)).toBe('700');
   });
 
-  it('that was there is closed, with what is ours in it, and is said once', () => {
+  it('that was there is closed, with what is ours in it, and is logged once', () => {
     open(dataDir, true);
     const files = ['store.db', 'store.db-wal', 'store.db-shm', 'store.journal', 'store.journal.damaged-4', 'node.lock'];
     for (const name of [...files, 'first-steps.json']) open(join(dataDir, name));

@@ -226,7 +226,7 @@ describe('the lifecycle', () => {
     expect(errors.map(({ fields }) => fields.part)).toEqual(['server', 'webhooks']);
   });
 
-  it('stops each part once, however often it is asked', async () => {
+  it('stops each part once, however often stop is called', async () => {
     const { done, lifecycle, add } = recorded();
     add('store');
     await Promise.all([lifecycle.stop(), lifecycle.stop()]);

@@ -83,7 +83,7 @@ async function promote(): Promise<void> {
   leadBy(standby);
 }
 
-/** `pg_promote` is told not to wait: its snapshot could block what the standby still has to replay. */
+/** `pg_promote` does not wait: its snapshot could block what the standby still has to replay. */
 async function endRecovery(): Promise<void> {
   await standby.query(at(standby), 'select pg_promote(false)');
   const inRecovery = async () => (await standby.query(at(standby), 'select pg_is_in_recovery() as yes'))[0]!.yes;

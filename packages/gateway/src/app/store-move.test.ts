@@ -156,7 +156,7 @@ describe('a move', { timeout: 120_000 }, () => {
     await (await openStore({ dataDir, role: 'node', clock })).close();
   });
 
-  it('is told by the command: progress on stderr, the sum on stdout', async () => {
+  it('is reported by the command: progress on stderr, the sum on stdout', async () => {
     const dataDir = place();
     const databaseUrl = await server.createSchema(database);
     const done = await helio(dataDir, databaseUrl, ...command, '--json');

@@ -44,7 +44,7 @@ function start(env: Record<string, string>, args: string[] = []): Started {
 }
 
 describe('helio start', { timeout: 150_000 }, () => {
-  it('shows the card before anything else, told by the binds, and then the whole log', async () => {
+  it('shows the card before anything else, once it is bound, and then the whole log', async () => {
     const { child, seen } = start({ HELIO_TYPO: '1' });
     await expect.poll(seen, { timeout: 60_000 }).toContain('"msg":"started"');
     const dataDir = /data (\S+)/.exec(seen())![1]!;

@@ -196,7 +196,7 @@ describe('a pair that is known', () => {
     expect(credentialsFor([keyOf(a, { revokedAt: now + 1 })]).admit().ok).toBe(true);
   });
 
-  it('SEC-04 of a suspended account is told so; of no account it gets the one answer', () => {
+  it('SEC-04 of a suspended account learns that; of no account it gets the one answer', () => {
     const suspended = credentialsFor([keyOf(a)], [{ ...account, status: 'suspended' }]);
     expect(suspended.admit()).toMatchObject({ ok: false, reason: 'ACCOUNT_SUSPENDED' });
     expect(suspended.admit({ authorization: 'Bearer x' })).toEqual(notAccepted);
@@ -260,7 +260,7 @@ describe('a pair that is known', () => {
 });
 
 describe('SEC-08 guessing', () => {
-  it('gets the same answer for ever, is told to the operator once a window, and shuts out nobody', () => {
+  it('gets the same answer for ever, is reported to the operator once a window, and shuts out nobody', () => {
     const { admit, warned, clock, failures } = credentialsFor([keyOf(a)]);
     for (let i = 0; i < 50; i++) expect(admit({ authorization: `Bearer guess-${i}` })).toEqual(notAccepted);
     expect(warned).toEqual([{ address: '192.0.2.7', count: 10 }]);
@@ -273,7 +273,7 @@ describe('SEC-08 guessing', () => {
     expect(failures.total).toBe(60);
   });
 
-  it('at one key is told by the key’s id', () => {
+  it('at one key is reported by the key’s id', () => {
     const { admit, warned } = credentialsFor([keyOf(a)]);
     for (let i = 0; i < 100; i++) admit({ query: parseQuery('apikey=guess'), address: () => `192.0.2.${i}` });
     expect(warned).toEqual([{ keyId: a.keyId, count: 100 }]);
@@ -290,7 +290,7 @@ describe('SEC-08 guessing', () => {
 });
 
 describe('the last use of a pair', () => {
-  it('is told at most once a minute, and never of somebody who was not let in', () => {
+  it('is reported at most once a minute, and never of somebody who was not let in', () => {
     const { admit, used, clock } = credentialsFor([keyOf(a), keyOf(b)]);
     admit({ query: parseQuery('apikey=guess') });
     expect(used).toEqual([]);

@@ -15,7 +15,7 @@ describe('ids', () => {
     expect(idsAt([1_700_000_000_000]).message()).toMatch(/^msg_[0-9A-HJKMNP-TV-Z]{26}$/);
   });
 
-  it('of messages are told from others by their form', () => {
+  it('of messages differ from others by their form', () => {
     const ids = idsAt([1_700_000_000_000]);
     expect(isMessageId(ids.message())).toBe(true);
     const id = ids.message();
@@ -30,7 +30,7 @@ describe('ids', () => {
     expect([...made].sort()).toEqual(made);
   });
 
-  it('tell the time they were made at', () => {
+  it('contain the time they were made at', () => {
     expect(idTime(idsAt([1_700_000_000_123]).message())).toBe(1_700_000_000_123);
     for (const none of ['', 'msg_1', 'msg_8ZZZZZZZZZ0000000000000000', 'msg_01jd8z6qf20000000000000000']) {
       expect(idTime(none)).toBeNull();

@@ -13,7 +13,7 @@ function run(script: string): { status: number | null; output: string } {
   return { status, output: stdout + stderr };
 }
 
-test('the V8 that runs knows every flag: nothing is said on the terminal', () => {
+test('the V8 that runs knows every flag: nothing is printed on the terminal', () => {
   expect(run('compileSooner();')).toEqual({ status: 0, output: '' });
 });
 

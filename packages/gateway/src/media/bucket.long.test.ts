@@ -83,7 +83,7 @@ describe('a bucket', () => {
     expect(await keys()).toHaveLength(2);
   });
 
-  it('keeps, whatever is asked, what was put yesterday, today, or by a clock that is a day ahead', async () => {
+  it('keeps, whatever the request, what was put yesterday, today, or by a clock that is a day ahead', async () => {
     settings = freshSettings();
     let nowMs = Math.floor(Date.now() / dayMs) * dayMs;
     const place = (

@@ -56,7 +56,7 @@ describe('files elsewhere', () => {
     expect(await hashesIn(both)).toHaveLength(1);
   });
 
-  it('are moved, and it is said when it begins and ends', async () => {
+  it('are moved, and the begin and the end are logged', async () => {
     const { from, to, hashes, logged, move } = await filled();
     move(to).start();
     await until(() => logged.length === 2);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { partNumbers, spansOf } from './spans.ts';
 
 describe('spans of parts', () => {
-  it('are one where nothing is said', () => {
+  it('are one where nothing is set', () => {
     expect(partNumbers({ part: 3 })).toEqual([3]);
     expect(spansOf([{}, { spans: 1 }, { spans: 4 }])).toBe(6);
   });

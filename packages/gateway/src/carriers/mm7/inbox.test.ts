@@ -219,7 +219,7 @@ describe('a delivery report', () => {
     expect(sink.receiptBatches).toMatchObject([[{ state, code, carrierCode: mmStatus.trim() }]]);
   });
 
-  it('keeps the id as it came, its key, and what was said', async () => {
+  it('keeps the id as it came, its key, and the status text', async () => {
     await send(report({ mmStatus: 'Rejected', statusText: 'no\n  such handset' }));
     expect(sink.receiptBatches[0]).toEqual([
       {

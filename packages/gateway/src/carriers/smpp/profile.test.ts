@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { completeSmpp, smppDetails } from './profile.ts';
 
 describe('a record of an older version', () => {
-  it('has what a new one has where nothing is said', () => {
+  it('has the defaults of a new one where nothing is set', () => {
     const old = { source_addr_ton: 1, source_addr_npi: 1 };
     expect(completeSmpp(old)).toEqual({ ...smppDetails, ...old });
   });
@@ -13,7 +13,7 @@ describe('a record of an older version', () => {
   });
 });
 
-it('what is said counts, also beside what is left open', () => {
+it('what is set counts, also beside what is left open', () => {
   const given = {
     source_addr_ton: 6,
     source_addr_npi: 9,

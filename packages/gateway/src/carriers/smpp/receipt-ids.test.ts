@@ -138,7 +138,7 @@ describe('what is learnt', () => {
     expect(receiptOf(ids, 'ABCDEF12')).toEqual(['abcdef12', '-1412567278']);
   });
 
-  it('of answers that no receipt has asked for yet: from the newest five to ten thousand', () => {
+  it('of answers that no receipt has looked up yet: from the newest five to ten thousand', () => {
     const first = 0x39f99dd5n;
     const idsOf = (value: bigint): string[] | null => {
       const ids = createReceiptIds('auto');

@@ -69,7 +69,7 @@ describe('the pages on the disk', () => {
     expect(places).toEqual([join(folder, 'index.html'), `${asset('a-AAAAAAAA.js')}.br`]);
   });
 
-  it('that cannot be read for another reason are told at once', () => {
+  it('that cannot be read for another reason are reported at once', () => {
     const broken = disk(() => {
       throw Object.assign(new Error('no'), { code: 'EACCES' });
     });

@@ -41,7 +41,7 @@ describe('an opt-out that another process has entered', () => {
     expect([times, stored.length]).toEqual([5, 0]);
   });
 
-  it('is no question where one process alone enters them', async () => {
+  it('cannot be where one process alone enters them', async () => {
     const { send, stored } = world();
     await send({ to });
     expect(stored[0]).not.toHaveProperty('judged');

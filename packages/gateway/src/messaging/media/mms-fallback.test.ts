@@ -144,7 +144,7 @@ describe('an MMS that its recipient cannot take', () => {
     ['SENDER_NOT_FOUND', {}, { from: '12025550111' }, []],
     ['DESTINATION_NOT_ALLOWED', {}, { to: '447700900123' }, []],
     ['NO_ROUTE', { routes: [] }, {}, []],
-  ])('is followed by nothing, and that is said: %s', async (why, records, more, optedOut) => {
+  ])('is followed by nothing, and a warning names the reason: %s', async (why, records, more, optedOut) => {
     const f = fallback(records, { optedOut });
     await f.follow(ended(more));
     expect(f.stored).toEqual([]);

@@ -74,7 +74,7 @@ describe('the board of the send queues', () => {
 });
 
 describe('the receipts of a carrier', () => {
-  it('are told by the wall clock, and stay the same while none comes', () => {
+  it('are given by the wall clock, and stay the same while none comes', () => {
     const gap = { ageMs: 5_000, parts: 2, partsForMs: 3_000, isReported: true, usualMs: null };
     const report = sharedGap(gap, 100_000, undefined);
     expect(report).toMatchObject({ lastAt: 95_000, partsSince: 97_000 });

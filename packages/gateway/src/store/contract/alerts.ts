@@ -81,7 +81,7 @@ export function alertsContract(factory: StoreFactory): void {
       const one = alert({ isTold: false });
       const event = newEvent();
       const notify = (): AlertStep => ({
-        ...{ step: 'tell', alertId: one.alertId, at: start + 9, events: [event], mail: true },
+        ...{ step: 'notify', alertId: one.alertId, at: start + 9, events: [event], mail: true },
       });
       await step(fire(one));
       expect(await world.store.dueAlertMail({ now: start + hour, limit: 9 })).toEqual([]);

@@ -35,7 +35,7 @@ export function claimContract(factory: StoreFactory): void {
       expect((await world.view(claims[0]!.messageId))?.text).toBe('Hello');
     });
 
-    it('gives each delivery once, oldest due first, never more than asked', async () => {
+    it('gives each delivery once, oldest due first, never more than the limit', async () => {
       const ids = [];
       for (let index = 0; index < 5; index += 1) {
         world.clock.set(start + index);

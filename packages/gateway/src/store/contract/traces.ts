@@ -38,7 +38,7 @@ export function tracesContract(factory: StoreFactory): void {
       });
     });
 
-    it('are those whose caller is traced, and of the others the share that is asked for', async () => {
+    it('are those whose caller is traced, and of the others the share that the settings name', async () => {
       for (const [id, traceparent] of [
         ['a1', sampled],
         ['a2', unsampled],

@@ -112,7 +112,7 @@ export function createAlertWatch(parts: AlertWatchParts): AlertWatch {
         const known = { ...alert, isTold: true };
         return {
           alert: known,
-          step: { step: 'tell', alertId: alert.alertId, at, ...notice(known, 'firing') } as const,
+          step: { step: 'notify', alertId: alert.alertId, at, ...notice(known, 'firing') } as const,
         };
       }),
       // Every recipient of the firing alert is notified of its end, silence or not.

@@ -87,7 +87,7 @@ export function createCellAnswers(parts: CellAnswersParts): (exchange: Exchange)
 
 /** A gateway of a later version may ask what this one does not know. */
 const unknownCall = rejection('NOT_FOUND', 'Cells do not ask this. Do the gateways have the same version?');
-const tooLarge = rejection('BODY_TOO_LARGE', `A question of a cell has at most ${bytesMax} bytes.`, { abandon: true });
+const tooLarge = rejection('BODY_TOO_LARGE', `A request of a cell has at most ${bytesMax} bytes.`, { abandon: true });
 const notDone = rejection('TEMPORARILY_UNAVAILABLE', 'This cell could not do it. Nothing was acknowledged.', {
   headers: retryAfter(retrySeconds),
 });

@@ -69,7 +69,7 @@ it('says that a cell is away where that one may have the pair, remembers nothing
   expect(await finder.find(pair('two'))).toBe('b');
 });
 
-it('has one question to a cell under way, with all pairs that came up meanwhile', async () => {
+it('has one request to a cell under way, with all pairs that came up meanwhile', async () => {
   const { finder, queries, shut, open } = openFinder({ b: ['7'] });
   shut();
   const names = Array.from({ length: pairsAtOnce + 2 }, (_, place) => String(place));

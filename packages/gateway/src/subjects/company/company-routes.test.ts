@@ -132,7 +132,7 @@ describe('the company', () => {
     ['metadataDays', { metadataDays: 3 }],
     ['uncertainPolicy', { uncertainPolicy: 'guess' }],
     ['mmsFallback', { mmsFallback: true }],
-  ])('is told what is wrong with %s', async (field, form) => {
+  ])('learns what is wrong with %s', async (field, form) => {
     const owner = await world.as('Owner');
     const { version } = (await owner.call('GET', '/company')).json.data;
     const answer = await owner.call('POST', '/company', { version, ...form });
@@ -171,7 +171,7 @@ describe('quiet hours', () => {
     expect((await (await world.as('Owner')).call('GET', '/company')).json.data.quietHours).toBeNull();
   });
 
-  it('tell what they mean at this moment, in the zone of the company', async () => {
+  it('show what they mean at this moment, in the zone of the company', async () => {
     const owner = await world.as('Owner');
     const shown = async (form: object) => (await set(owner, { on: true, ...form })).json.data.quietHours;
     const clock = (hours: number) => new Date(world.clock.now() + hours * 3_600_000).toISOString().slice(11, 16);

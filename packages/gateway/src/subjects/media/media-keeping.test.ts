@@ -77,7 +77,7 @@ describe('the keeping of media', () => {
     expect(k.state.kept).toHaveLength(2);
   });
 
-  it('ends soon at a stop: what was not asked for is kept', async () => {
+  it('ends soon at a stop: what was not looked up is kept', async () => {
     const k = keeping();
     k.sweeper.start();
     await k.clock.pass(0);

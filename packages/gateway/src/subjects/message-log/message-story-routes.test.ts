@@ -93,7 +93,7 @@ async function storyOf(id = messageId, role: 'Owner' | 'Viewer' = 'Owner') {
 }
 
 describe('the story of a message', () => {
-  it('names the rule that sent it, of then where that is kept, and says by which rules it is told', async () => {
+  it('names the rule that sent it, of then where that is kept, and says which rules it was judged by', async () => {
     const { routed } = await storyOf();
     expect(routed).toMatchObject({ agrees: true, basis: { rules: 'unknown', changedAt: null } });
     expect(routed.rules).toMatchObject([{ routeId: 'us', prefix: '1', share: 1, campaign: null, hours: null }]);

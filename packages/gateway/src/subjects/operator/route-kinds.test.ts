@@ -31,7 +31,7 @@ describe('kinds that a rule is for and none of its carriers takes', () => {
     expect(kindsOf(route(['sms']), [sms, other])).toEqual([]);
   });
 
-  it('are told once: not of rules that are on record just so', () => {
+  it('are reported once: not of rules that are on record just so', () => {
     expect(kindsOf(route(['mms']), [sms, mms], [route(['mms'])])).toEqual([]);
     expect(kindsOf(route(['mms'], { prefix: '44' }), [sms, mms], [route(['mms'])])).toEqual(['SMS']);
   });

@@ -90,7 +90,7 @@ describe('a person of the provider', () => {
 
   it.each<[string, ProvidersPerson, string]>([
     ['an address that is not verified', { ...viewer, sub: 'x-1', email_verified: false }, 'SSO_UNVERIFIED'],
-    ['an address of which nothing is said', { sub: 'x-2', email: emailOf('Owner') }, 'SSO_UNVERIFIED'],
+    ['an address that nobody vouches for', { sub: 'x-2', email: emailOf('Owner') }, 'SSO_UNVERIFIED'],
     ['no address', { sub: 'x-3' }, 'SSO_NO_ADDRESS'],
     ['an address that nobody has', { sub: 'x-4', email: 'new@rockets.example', email_verified: true }, 'SSO_UNKNOWN'],
   ])('with %s is nobody here', async (_, person, reason) => {

@@ -172,7 +172,7 @@ describe('a carrier over MM7', () => {
     [{ inbound: { password: 7 } }, 'inbound.password is something else (not shown)'],
     [{ inbound: [] }, 'inbound is a list; allowed: an object'],
     [{ inbound: { clientCertSha256: ['AB'] } }, 'inbound.clientCertSha256[0] is "AB"; allowed: the SHA-256'],
-  ])('has a wrong field told by name: %j', async (fields, expected) => {
+  ])('reports a wrong field by name: %j', async (fields, expected) => {
     const { problems } = setUp();
     expect(await problems([{ ...mm7, ...fields }])).toEqual([
       expect.stringContaining(`carriers[0] (mmsc): ${expected}`),
@@ -281,7 +281,7 @@ describe('a carrier over MM4', () => {
     [{ clientKeyFile: 'k' }, 'unknown field "clientKeyFile"; allowed: '],
     [{ inbound: { username: 'x' } }, 'unknown field "inbound.username"; allowed: '],
     [{ ackTimeoutMs: 0 }, 'ackTimeoutMs is 0; allowed'],
-  ])('has a wrong field told by name: %j', async (fields, expected) => {
+  ])('reports a wrong field by name: %j', async (fields, expected) => {
     const { problems } = setUp();
     expect(await problems([{ ...mm4, ...fields }])).toEqual([
       expect.stringContaining(`carriers[0] (mm4c): ${expected}`),

@@ -172,7 +172,7 @@ describe('what a brand is not saved with', () => {
     ],
     ['nothing, with a ZIP code of nine digits', { postalCode: '78701-1234' }, []],
     ['nothing, where first digits are not in use', { ein: '00-1234567' }, []],
-    ['nothing, where no EIN is asked', { entityType: 'SOLE_PROPRIETOR', ein: '12' }, []],
+    ['nothing, where no EIN is needed', { entityType: 'SOLE_PROPRIETOR', ein: '12' }, []],
     ['nothing, abroad', { einCountry: 'DE', ein: 'HRB 4471', country: 'DE', postalCode: 'D-1' }, []],
   ])('is %s', (_name, change, expected) => {
     expect(wrongIn(change)).toEqual(expected);

@@ -213,14 +213,14 @@ function linkChecks({ samples, flags, privacyUrl, termsUrl }: CampaignForm): Che
       'links.told',
       'flags.embeddedLink',
       !links || flags.embeddedLink,
-      'Whether texts hold links is told.',
+      'The campaign states whether its texts hold links.',
       'A sample holds a link: say so under “Links and ages”.',
     ),
     check(
       'phones.told',
       'flags.embeddedPhone',
       !phoneNumber.test(all) || flags.embeddedPhone,
-      'Whether texts hold telephone numbers is told.',
+      'The campaign states whether its texts hold telephone numbers.',
       'A sample holds a telephone number: say so under “Links and ages”.',
     ),
     check(

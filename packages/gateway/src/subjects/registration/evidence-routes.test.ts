@@ -177,7 +177,7 @@ describe('the website of a brand', () => {
     expect(websiteCheck).toMatchObject({ url: website, ok, sentence: expect.stringContaining(words) });
   });
 
-  it('is asked for when it is missing; others may not', async () => {
+  it('is required when it is missing; others may not', async () => {
     const path = await brandPath({ website: '' });
     expect((await admin.call('POST', `${path}/website`)).json.fields.website).toBeDefined();
     expect((await (await world.as('Owner', 'acc_two')).call('POST', `${path}/website`)).status).toBe(404);

@@ -79,7 +79,7 @@ describe('the request log', () => {
     expect(notified).toContain('acc_one');
   });
 
-  it('keeps refusals with what they said, those of a pair that is known but not let in too', async () => {
+  it('keeps refusals with their details, those of a pair that is known but not let in too', async () => {
     const bad = await send({ body: '{"from":' });
     const missing = await send({ body: '{"from":"12025550199"}' });
     const over = await send({ as: revoked, body: good });

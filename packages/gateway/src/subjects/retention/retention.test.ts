@@ -112,7 +112,7 @@ describe('retention', () => {
     await sweeper.stop();
   });
 
-  it('erases what was asked for, at once when it is told', async () => {
+  it('erases what was requested, at once when it is nudged', async () => {
     const { clock, sweeper, state, calls } = stage();
     sweeper.start();
     await clock.pass(100);

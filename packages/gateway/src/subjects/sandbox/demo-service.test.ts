@@ -109,7 +109,7 @@ describe('demo traffic of a company', () => {
     expect(minutes[0]!.at).toBeGreaterThan(clock.now() - 13 * 3_600_000);
   });
 
-  it('is written in pieces, in the order of time, and told of', async () => {
+  it('is written in pieces, in the order of time, and reported', async () => {
     const made = await service.seed(sandboxAccount);
     expect(made).toEqual(await service.data(accountId));
     expect(added.length).toBeGreaterThan(3);

@@ -118,7 +118,7 @@ describe('a handset', () => {
   it.each([
     ['UNDELIV', 'undelivered UNDELIV err:027', []],
     ['DELIVRD', 'delivered DELIVRD err:000', ['hi']],
-  ] as const)('gives the receipt it was told to, when it was told to: %s', async (outcome, receipt, held) => {
+  ] as const)('gives the receipt that is set, when it is set to: %s', async (outcome, receipt, held) => {
     set({ receipt: { outcome, afterMs: 2_000 } });
     await send({ text: 'hi' });
     await pass(1_999);
@@ -211,7 +211,7 @@ describe('the link', () => {
     expect(sink.order.filter((one) => one !== 'inbound')).toEqual(['receipts', 'results']);
   });
 
-  it('is dropped, refuses binds until told otherwise, and is bound again', async () => {
+  it('is dropped, refuses binds until that ends, and is bound again', async () => {
     fault({ refuseBind: true });
     expect(sandbox.faultInjection.faults('b').refuseBind).toBe(true);
     expect(sandbox.faultInjection.dropLinks()).toBe(carrier.status().binds.length);

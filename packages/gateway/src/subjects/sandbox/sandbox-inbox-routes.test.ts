@@ -178,7 +178,7 @@ describe('the webhook inbox', () => {
     expect([lists, answers]).toEqual([[], []]);
   });
 
-  it('is read with the scope read and told what to do with the scope send', async () => {
+  it('is read with the scope read and set with the scope send', async () => {
     expect((await ask({ pair: pairs.reader })).status).toBe(200);
     expect((await answerWith({}, pairs.reader)).json.reason).toBe('NOT_AUTHORIZED');
     expect(answers).toEqual([]);

@@ -89,7 +89,7 @@ describe('the webhook inbox', () => {
     expect([answer.status, await all()]).toEqual([status, []]);
   });
 
-  it('refuses a body over 32 KB, told or not, and goes on', async () => {
+  it('refuses a body over 32 KB, announced or not, and goes on', async () => {
     const { running, post, all } = await inbox();
     expect((await post({}, 'x'.repeat(32 * 1024))).status).toBe(200);
     expect((await post({}, 'x'.repeat(32 * 1024 + 1))).status).toBe(413);
@@ -136,7 +136,7 @@ describe('the webhook inbox', () => {
 });
 
 describe('its answers', () => {
-  it('are what it was told, from then on', async () => {
+  it('are those that were set, from then on', async () => {
     const { running, post, all } = await inbox();
     running.answerWith({ status: 503, delayMs: 0 });
     expect((await post({})).status).toBe(503);
@@ -145,7 +145,7 @@ describe('its answers', () => {
     expect((await all()).map(({ answered }) => answered)).toEqual([503, 204]);
   });
 
-  it('come after the delay it was told, while the webhook shows at once', async () => {
+  it('come after the delay that was set, while the webhook shows at once', async () => {
     const { clock, running, post, all } = await inbox();
     running.answerWith({ status: 200, delayMs: 15_000 });
     let answered = false;

@@ -168,7 +168,7 @@ describe('the follower', () => {
     await follower.stop();
   });
 
-  it('says what is no passing fault, and ends when it is told to', async () => {
+  it('reports what is no passing fault, and ends at a stop', async () => {
     const { clock, store, faults, follower } = stage(3);
     store.fails.addUsage = new Error('a bug');
     await follower.start();
@@ -184,12 +184,12 @@ describe('the follower', () => {
 describe('where a message belongs', () => {
   const rowOf = (fields: Partial<TakenMessages>) => usageRows([taken(fields)], directoryOf())[0];
 
-  it('is said by its sending number', () => {
+  it('is found by its sending number', () => {
     expect(rowOf({})).toMatchObject({ environment: 'live', campaign: 'C1', country: 'US', messages: 1, units: 2 });
     expect(rowOf({ number: '12025550198' })).toMatchObject({ environment: 'sandbox', campaign: '' });
   });
 
-  it('is said by its carrier when the number is gone, and is a sandbox when both are', () => {
+  it('is found by its carrier when the number is gone, and is a sandbox when both are', () => {
     expect(rowOf({ number: '1' })).toMatchObject({ environment: 'live', campaign: '' });
     expect(rowOf({ number: '1', carrier: 'sim-carrier' })).toMatchObject({ environment: 'sandbox' });
   });

@@ -60,7 +60,7 @@ describe('makeMoves', () => {
 
   it.each(pairs.filter(([from, to]) => !mayMove(from, to)))('%s → %s is refused and nothing is written', (from, to) => {
     const move = { row: row(from), change: { to, at: 50 } };
-    expect(() => runSync(makeMoves([move], context), () => expect.unreachable('nothing may be asked'))).toThrow(
+    expect(() => runSync(makeMoves([move], context), () => expect.unreachable('nothing may be queried'))).toThrow(
       /no arrow/,
     );
   });

@@ -12,7 +12,7 @@ export type AlertState = 'firing' | 'resolved';
 export type AlertStep =
   | { step: 'fire'; alert: Alert; events: NewEvent[]; mail: boolean }
   /** It fired during a silence, and the silence is over. */
-  | { step: 'tell'; alertId: string; at: EpochMs; events: NewEvent[]; mail: boolean }
+  | { step: 'notify'; alertId: string; at: EpochMs; events: NewEvent[]; mail: boolean }
   | { step: 'resolve'; alertId: string; at: EpochMs; events: NewEvent[]; mail: boolean };
 
 /** An alert with a waiting mail. */

@@ -44,7 +44,7 @@ function rowsOf(step: AlertStep): Operation<unknown[]> {
       const mail = { mail: step.mail ? 'firing' : '', mail_due_at: firedAt };
       return run(sql.insertAlert, [{ ...row, ...mail, body: JSON.stringify({ value, limit, detail }) }]);
     }
-    case 'tell':
+    case 'notify':
       return run(sql.markReported, [{ alert_id: step.alertId, mail: step.mail ? 'firing' : '', mail_due_at: step.at }]);
     case 'resolve':
       return run(sql.resolveAlert, [

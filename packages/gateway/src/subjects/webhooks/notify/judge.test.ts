@@ -32,7 +32,7 @@ describe('judge', () => {
     expect(after).toEqual({ ...health, failingSince: t0 });
   });
 
-  it('keeps what the clock of the endpoint said, with the attempt', () => {
+  it('keeps the time on the clock of the endpoint, with the attempt', () => {
     const skewOf = (answer: object) => {
       const posted = { ...answered(200), ...answer } as never;
       return judge({ tries: 0, event: delivered(1) }, posted, health, times).outcome.attempt.skewSeconds;
