@@ -11,7 +11,7 @@ const url = 'https://shop.example/hooks';
 const entry = { contact: '12025550100', campaign: 'C1', reason: 'asked by telephone' };
 
 type Work = (helio: Heliograph) => Promise<unknown>;
-const calls: [name: string, work: Work, asked: object, twice: boolean][] = [
+const calls: [name: string, work: Work, wanted: object, twice: boolean][] = [
   ['endpoints.list', (h) => h.endpoints.list(), { method: 'GET', url: '/api/v1/endpoints', body: '' }, true],
   [
     'endpoints.get',
@@ -97,17 +97,17 @@ const calls: [name: string, work: Work, asked: object, twice: boolean][] = [
 
 describe.each(calls)('%s', (_name, work, wanted, twice) => {
   it('sends the request and returns the answer', async () => {
-    const { helio, asked } = await gateway([found({ some: 'data' })]);
+    const { helio, requests } = await gateway([found({ some: 'data' })]);
     expect(await work(helio)).toEqual({ some: 'data' });
-    expect(asked).toEqual([expect.objectContaining(wanted)]);
-    if (/^[{[]/.test(asked[0]!.body)) expect(asked[0]!.headers['content-type']).toBe('application/json');
+    expect(requests).toEqual([expect.objectContaining(wanted)]);
+    if (/^[{[]/.test(requests[0]!.body)) expect(requests[0]!.headers['content-type']).toBe('application/json');
   });
 
   it(twice ? 'is tried again' : 'is not tried again', async () => {
-    const { helio, asked } = await gateway(['hang up', found({})]);
+    const { helio, requests } = await gateway(['hang up', found({})]);
     if (twice) await work(helio);
     else await expect(work(helio)).rejects.toMatchObject({ reason: 'NETWORK_ERROR' });
-    expect(asked).toHaveLength(twice ? 2 : 1);
+    expect(requests).toHaveLength(twice ? 2 : 1);
   });
 
   it('reports the gateway’s refusal', async () => {
@@ -118,12 +118,12 @@ describe.each(calls)('%s', (_name, work, wanted, twice) => {
 
 describe('endpoints.replay', () => {
   it('continues until the whole period is replayed', async () => {
-    const { helio, asked } = await gateway([found({ replayed: 3 }, 'pos_9'), found({ replayed: 2 }, null)]);
+    const { helio, requests } = await gateway([found({ replayed: 3 }, 'pos_9'), found({ replayed: 2 }, null)]);
     const range = { since: new Date('2026-01-01T00:00:00Z'), until: '2026-01-02T00:00:00Z' };
     expect(await helio.endpoints.replay('ep_1', range)).toBe(5);
     const sent = { since: '2026-01-01T00:00:00.000Z', until: '2026-01-02T00:00:00Z' };
-    expect(asked.map(({ body }) => JSON.parse(body))).toEqual([sent, { ...sent, after: 'pos_9' }]);
-    expect(asked[0]!.url).toBe('/api/v1/endpoints/ep_1/replay');
+    expect(requests.map(({ body }) => JSON.parse(body))).toEqual([sent, { ...sent, after: 'pos_9' }]);
+    expect(requests[0]!.url).toBe('/api/v1/endpoints/ep_1/replay');
   });
 });
 
@@ -139,24 +139,24 @@ describe('usage.get', () => {
   });
 
   it('collects the groups of all pages', async () => {
-    const { helio, asked } = await gateway([found(page('a'), 'a'), found(page('b'), null)]);
+    const { helio, requests } = await gateway([found(page('a'), 'a'), found(page('b'), null)]);
     const usage = await helio.usage.get({ from: '2026-11-01', groupBy: 'number' });
     expect(usage).toEqual({ ...page('a'), groups: [...page('a').groups, ...page('b').groups] });
-    expect(asked.map(({ url }) => url)).toEqual([
+    expect(requests.map(({ url }) => url)).toEqual([
       '/api/v1/usage?from=2026-11-01&groupBy=number',
       '/api/v1/usage?from=2026-11-01&groupBy=number&after=a',
     ]);
   });
 
   it('is retried, reports refusals, and accepts no other answer as usage', async () => {
-    const { helio, asked } = await gateway([
+    const { helio, requests } = await gateway([
       'hang up',
       found(page('a'), null),
       rejected(400, 'INVALID_FIELD'),
       found({}),
     ]);
     await helio.usage.get();
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     await expect(helio.usage.get()).rejects.toMatchObject({ reason: 'INVALID_FIELD' });
     await expect(helio.usage.get()).rejects.toMatchObject({ reason: 'INVALID_RESPONSE' });
   });
@@ -164,13 +164,13 @@ describe('usage.get', () => {
 
 describe('deliveries.list', () => {
   it('fetches all pages', async () => {
-    const { helio, asked } = await gateway([found([{ deliveryId: 'a' }], 'a'), found([{ deliveryId: 'b' }], null)]);
+    const { helio, requests } = await gateway([found([{ deliveryId: 'a' }], 'a'), found([{ deliveryId: 'b' }], null)]);
     const ids: string[] = [];
     for await (const { deliveryId } of helio.deliveries.list({ endpoint: 'ep_1', state: 'failed', pageSize: 1 })) {
       ids.push(deliveryId);
     }
     expect(ids).toEqual(['a', 'b']);
-    expect(asked.map((one) => one.url)).toEqual([
+    expect(requests.map((one) => one.url)).toEqual([
       '/api/v1/deliveries?limit=1&endpoint=ep_1&state=failed',
       '/api/v1/deliveries?limit=1&endpoint=ep_1&state=failed&before=a',
     ]);
@@ -179,20 +179,20 @@ describe('deliveries.list', () => {
 
 describe('media.upload', () => {
   it('accepts bytes of every type, also without a name', async () => {
-    const { helio, asked } = await gateway([found({ url: 'https://sms.example.com/media/x' })]);
+    const { helio, requests } = await gateway([found({ url: 'https://sms.example.com/media/x' })]);
     const whole = Uint8Array.of(1, 2, 3, 4, 5);
     for (const bytes of [whole, whole.buffer, Buffer.from(whole), whole.subarray(1, 3)])
       await helio.media.upload(bytes);
-    expect(asked.map(({ bytes }) => [...bytes])).toEqual([[...whole], [...whole], [...whole], [2, 3]]);
-    expect(asked[0]!.url).toBe('/api/v1/media');
+    expect(requests.map(({ bytes }) => [...bytes])).toEqual([[...whole], [...whole], [...whole], [2, 3]]);
+    expect(requests[0]!.url).toBe('/api/v1/media');
   });
 
   it('returns a URL for a message', async () => {
     const uploaded = found({ url: 'https://sms.example.com/media/x' });
-    const { helio, asked } = await gateway([uploaded, sent]);
+    const { helio, requests } = await gateway([uploaded, sent]);
     const { url } = await helio.media.upload(Uint8Array.of(1));
     await helio.sendSMS({ from: '12025550199', to: ['12025550100'], text: 'Look', mediaUrls: [url] });
-    expect(JSON.parse(asked[1]!.body).mediaUrls).toEqual([url]);
+    expect(JSON.parse(requests[1]!.body).mediaUrls).toEqual([url]);
   });
 
   it('reports why it was refused', async () => {
@@ -205,11 +205,14 @@ describe('media.upload', () => {
 
 describe('optOuts.list', () => {
   it('fetches all pages', async () => {
-    const { helio, asked } = await gateway([found([{ contact: '1' }], '1~number:2'), found([{ contact: '2' }], null)]);
+    const { helio, requests } = await gateway([
+      found([{ contact: '1' }], '1~number:2'),
+      found([{ contact: '2' }], null),
+    ]);
     const contacts: string[] = [];
     for await (const { contact } of helio.optOuts.list({ campaign: 'C1' })) contacts.push(contact);
     expect(contacts).toEqual(['1', '2']);
-    expect(asked.map((one) => one.url)).toEqual([
+    expect(requests.map((one) => one.url)).toEqual([
       '/api/v1/opt-outs?limit=100&campaign=C1',
       '/api/v1/opt-outs?limit=100&campaign=C1&after=1%7Enumber%3A2',
     ]);
@@ -218,11 +221,11 @@ describe('optOuts.list', () => {
 
 describe('messages.list after a message', () => {
   it('pages forwards', async () => {
-    const { helio, asked } = await gateway([found([{ messageId: 'b' }], 'b'), found([{ messageId: 'c' }], null)]);
+    const { helio, requests } = await gateway([found([{ messageId: 'b' }], 'b'), found([{ messageId: 'c' }], null)]);
     const ids: string[] = [];
     for await (const { messageId } of helio.messages.list({ after: 'a' })) ids.push(messageId);
     expect(ids).toEqual(['b', 'c']);
-    expect(asked.map((one) => one.url)).toEqual([
+    expect(requests.map((one) => one.url)).toEqual([
       '/api/v1/messages?limit=100&after=a',
       '/api/v1/messages?limit=100&after=b',
     ]);

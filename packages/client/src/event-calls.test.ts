@@ -16,11 +16,11 @@ const page = (ids: string[], next: unknown): Scripted => ({
 
 describe('events.list', () => {
   it('is one page and its cursor', async () => {
-    const { helio, asked } = await gateway([page(['evt_1', 'evt_2'], 'pos_2'), page([], 'pos_2')]);
+    const { helio, requests } = await gateway([page(['evt_1', 'evt_2'], 'pos_2'), page([], 'pos_2')]);
     expect(await helio.events.list()).toEqual({ events: [event('evt_1'), event('evt_2')], next: 'pos_2' });
     const filter = { after: 'pos_2', types: ['message.received', 'new.type'], pageSize: 5, waitSeconds: 30 };
     expect(await helio.events.list(filter)).toEqual({ events: [], next: 'pos_2' });
-    expect(asked.map(({ url }) => url)).toEqual([
+    expect(requests.map(({ url }) => url)).toEqual([
       '/api/v1/events?limit=100',
       '/api/v1/events?limit=5&after=pos_2&types=message.received%2Cnew.type&wait=30',
     ]);
@@ -49,27 +49,27 @@ describe('events.iterate', () => {
   }
 
   it('continues from page to page, waiting for new events', async () => {
-    const { helio, asked } = await gateway([page(['a', 'b'], '2'), page([], '3'), page(['c'], '4')]);
+    const { helio, requests } = await gateway([page(['a', 'b'], '2'), page([], '3'), page(['c'], '4')]);
     expect(await take(helio.events.iterate({ after: 'latest', types: ['message.received'] }), 3)).toEqual([
       'a',
       'b',
       'c',
     ]);
     const query = (after: string) => `/api/v1/events?limit=100&after=${after}&types=message.received&wait=25`;
-    expect(asked.map(({ url }) => url)).toEqual([query('latest'), query('2'), query('3')]);
+    expect(requests.map(({ url }) => url)).toEqual([query('latest'), query('2'), query('3')]);
   });
 
   it('resumes after a break, with more retries than other calls', async () => {
     const broken: Scripted[] = Array.from({ length: 9 }, (_, i) => (i % 2 === 0 ? 'hang up' : rejected(503, 'X')));
-    const { helio, asked, waits } = await gateway([page(['a'], '1'), ...broken, page(['b'], '2')]);
+    const { helio, requests, waits } = await gateway([page(['a'], '1'), ...broken, page(['b'], '2')]);
     expect(await take(helio.events.iterate(), 2)).toEqual(['a', 'b']);
-    expect(new Set(asked.slice(1).map(({ url }) => url))).toEqual(
+    expect(new Set(requests.slice(1).map(({ url }) => url))).toEqual(
       new Set(['/api/v1/events?limit=100&after=1&wait=25']),
     );
     expect(waits.at(-1)).toBe(4_000);
     const limited = await gateway([page(['a'], '1'), 'hang up']);
     await expect(take(limited.helio.events.iterate({}, { maxRetries: 1 }), 2)).rejects.toMatchObject({ status: null });
-    expect(limited.asked).toHaveLength(3);
+    expect(limited.requests).toHaveLength(3);
   });
 
   it('ends by a refusal of the gateway, and by its caller', async () => {
@@ -89,15 +89,15 @@ describe('events.trigger', () => {
   it('is never retried', async () => {
     const made = { id: 'evt_1', type: 'message.failed' };
     const body = { success: true, reason: 'SUCCESS', detail: '', data: made };
-    const { helio, asked } = await gateway([{ status: 200, body }]);
+    const { helio, requests } = await gateway([{ status: 200, body }]);
     expect(await helio.events.trigger('message.failed')).toEqual(made);
-    expect(asked[0]).toMatchObject({
+    expect(requests[0]).toMatchObject({
       method: 'POST',
       url: '/api/v1/events/trigger',
       body: '{"type":"message.failed"}',
     });
     const down = await gateway(['hang up']);
     await expect(down.helio.events.trigger('webhook.test')).rejects.toMatchObject({ reason: 'NETWORK_ERROR' });
-    expect(down.asked).toHaveLength(1);
+    expect(down.requests).toHaveLength(1);
   });
 });

@@ -18,14 +18,14 @@ async function failure(work: Promise<unknown>): Promise<HeliographError> {
 
 describe('sendSMS', () => {
   it('sends what the contract requires, with the credentials in headers', async () => {
-    const { helio, asked } = await gateway([sent]);
+    const { helio, requests } = await gateway([sent]);
     const answer = await helio.sendSMS({ ...message, referenceId: 'order-77' });
     expect(answer).toMatchObject({ success: true, reason: 'SUCCESS', requestId: 'req_1', replayed: false });
     expect(answer.schema.resultResponses).toEqual([{ to: '12025550100', status: 'SUCCESS' }]);
-    expect(asked).toHaveLength(1);
-    expect(asked[0]).toMatchObject({ method: 'POST', url: '/SendSMS' });
-    expect(JSON.parse(asked[0]!.body)).toEqual({ ...message, referenceId: 'order-77' });
-    expect(asked[0]!.headers).toMatchObject({
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({ method: 'POST', url: '/SendSMS' });
+    expect(JSON.parse(requests[0]!.body)).toEqual({ ...message, referenceId: 'order-77' });
+    expect(requests[0]!.headers).toMatchObject({
       authorization: `Bearer ${credentials.bearerToken}`,
       'x-api-key': credentials.authToken,
       'content-type': 'application/json',
@@ -35,31 +35,31 @@ describe('sendSMS', () => {
 
   it('accepts an idempotency key, a dry run, a base address with a path', async () => {
     const replayed = { ...sent, headers: { 'idempotent-replayed': 'true' } };
-    const { asked, baseUrl } = await gateway([replayed]);
+    const { requests, baseUrl } = await gateway([replayed]);
     const helio = new Heliograph({ baseUrl: `${baseUrl}/sms/`, ...credentials });
     const answer = await helio.sendSMS(message, { idempotencyKey: 'k-1', dryRun: true });
     expect(answer).toMatchObject({ replayed: true, requestId: null });
-    expect(asked[0]).toMatchObject({ url: '/sms/SendSMS?dryRun=true', headers: { 'idempotency-key': 'k-1' } });
+    expect(requests[0]).toMatchObject({ url: '/sms/SendSMS?dryRun=true', headers: { 'idempotency-key': 'k-1' } });
   });
 
   it('reports which fields the gateway ignored', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const warned = { ...sent, headers: { 'x-request-id': 'req_1', 'x-unknown-fields': 'colour, priority' } };
-    const { helio } = await gateway([warned, sent], { hooks: { onUnknownFields: (info) => void told.push(info) } });
+    const { helio } = await gateway([warned, sent], { hooks: { onUnknownFields: (info) => void reported.push(info) } });
     expect((await helio.sendSMS({ ...message, colour: 'red' } as SendRequest)).unknownFields).toEqual([
       'colour',
       'priority',
     ]);
     expect((await helio.sendSMS(message)).unknownFields).toEqual([]);
-    expect(told).toEqual([{ fields: ['colour', 'priority'], requestId: 'req_1' }]);
+    expect(reported).toEqual([{ fields: ['colour', 'priority'], requestId: 'req_1' }]);
   });
 
   it('rejects with the gateway’s reason and detail', async () => {
-    const { helio, asked } = await gateway([rejected(400, 'SENDER_NOT_FOUND')]);
+    const { helio, requests } = await gateway([rejected(400, 'SENDER_NOT_FOUND')]);
     const error = await failure(helio.sendSMS(message));
     expect(error).toMatchObject({ status: 400, reason: 'SENDER_NOT_FOUND', detail: 'Why.', requestId: 'req_2' });
     expect(error).toMatchObject({ retryAfter: null, message: 'SENDER_NOT_FOUND: Why. (request req_2)' });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it.each([
@@ -69,32 +69,32 @@ describe('sendSMS', () => {
     ['a list', { status: 200, body: '[]' }],
     ['success with another status', { ...sent, status: 202 }],
   ])('does not take %s for an answer', async (_what, answer) => {
-    const { helio, asked } = await gateway([answer]);
+    const { helio, requests } = await gateway([answer]);
     const error = await failure(helio.sendSMS(message));
     expect(error).toMatchObject({ reason: 'INVALID_RESPONSE', status: answer.status });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });
 
 describe('a retry', () => {
   it.each([429, 502, 503, 504])('follows %i, with the same idempotency key', async (status) => {
-    const { helio, asked, waits } = await gateway([rejected(status, 'X'), rejected(status, 'X'), sent]);
+    const { helio, requests, waits } = await gateway([rejected(status, 'X'), rejected(status, 'X'), sent]);
     expect(await helio.sendSMS(message)).toMatchObject({ success: true });
-    expect(new Set(asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
-    expect(asked).toHaveLength(3);
+    expect(new Set(requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(requests).toHaveLength(3);
     expect(waits).toEqual([250, 500]);
   });
 
   it('follows a connection that ends', async () => {
-    const { helio, asked } = await gateway(['hang up', sent]);
+    const { helio, requests } = await gateway(['hang up', sent]);
     expect(await helio.sendSMS(message)).toMatchObject({ success: true });
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it('follows an answer that does not come in time', async () => {
-    const { helio, asked } = await gateway(['hang', sent]);
+    const { helio, requests } = await gateway(['hang', sent]);
     expect(await helio.sendSMS(message, { timeoutMs: 50 })).toMatchObject({ success: true });
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it('follows a proxy’s error without JSON', async () => {
@@ -108,28 +108,28 @@ describe('a retry', () => {
     expect(soon.waits).toEqual([7_000]);
     const late = await gateway([rejected(429, 'RATE_LIMITED', { 'retry-after': '61' }), sent]);
     expect(await failure(late.helio.sendSMS(message))).toMatchObject({ reason: 'RATE_LIMITED', retryAfter: 61 });
-    expect(late.asked).toHaveLength(1);
+    expect(late.requests).toHaveLength(1);
   });
 
   it.each([400, 404, 405, 500])('does not follow %i', async (status) => {
-    const { helio, asked } = await gateway([rejected(status, 'X'), sent]);
+    const { helio, requests } = await gateway([rejected(status, 'X'), sent]);
     expect(await failure(helio.sendSMS(message))).toMatchObject({ status });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('is never made without an idempotency key', async () => {
     for (const first of [rejected(503, 'X'), 'hang up'] as const) {
-      const { helio, asked } = await gateway([first, sent]);
+      const { helio, requests } = await gateway([first, sent]);
       await failure(helio.sendSMS(message, { idempotencyKey: null }));
-      expect(asked).toHaveLength(1);
-      expect(asked[0]!.headers).not.toHaveProperty('idempotency-key');
+      expect(requests).toHaveLength(1);
+      expect(requests[0]!.headers).not.toHaveProperty('idempotency-key');
     }
   });
 
   it('is not made after `maxRetries`', async () => {
-    const { helio, asked, waits } = await gateway([rejected(503, 'X')], { maxRetries: 6, random: () => 0.999 });
+    const { helio, requests, waits } = await gateway([rejected(503, 'X')], { maxRetries: 6, random: () => 0.999 });
     expect(await failure(helio.sendSMS(message))).toMatchObject({ status: 503 });
-    expect(asked).toHaveLength(7);
+    expect(requests).toHaveLength(7);
     expect(waits).toEqual([500, 1_000, 1_999, 3_998, 7_996, 7_996]);
     const none = await gateway(['hang up'], { maxRetries: 0 });
     const error = await failure(none.helio.sendSMS(message));
@@ -141,15 +141,15 @@ describe('an aborting caller', () => {
   it.each([undefined, null])('gets the reason of its signal, and no retry (key %j)', async (idempotencyKey) => {
     const tries: number[] = [];
     const hooks = { onRequest: ({ attempt }: { attempt: number }) => void tries.push(attempt) };
-    const { helio, asked } = await gateway(['hang'], { hooks });
+    const { helio, requests } = await gateway(['hang'], { hooks });
     const controller = new AbortController();
     const enough = new Error('enough');
     const work = helio.sendSMS(message, { signal: controller.signal, idempotencyKey });
-    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
     controller.abort(enough);
     await expect(work).rejects.toBe(enough);
     await expect(helio.sendSMS(message, { signal: controller.signal })).rejects.toBe(enough);
-    expect({ tries, asked: asked.length }).toEqual({ tries: [1], asked: 1 });
+    expect({ tries, requests: requests.length }).toEqual({ tries: [1], requests: 1 });
   });
 
   it('does not wait for the end of a pause', async () => {
@@ -197,29 +197,29 @@ describe('messages', () => {
   });
 
   it('get finds one', async () => {
-    const { helio, asked } = await gateway([rejected(503, 'X'), found({ messageId: 'msg_1', state: 'sent' })]);
+    const { helio, requests } = await gateway([rejected(503, 'X'), found({ messageId: 'msg_1', state: 'sent' })]);
     expect(await helio.messages.get('msg_1')).toEqual({ messageId: 'msg_1', state: 'sent' });
-    expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual(Array(2).fill('GET /api/v1/messages/msg_1'));
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual(Array(2).fill('GET /api/v1/messages/msg_1'));
   });
 
   it('cancel cancels a waiting message, and is retried on temporary failures', async () => {
     const data = { messageId: 'msg_1', state: 'canceled' };
-    const { helio, asked } = await gateway([rejected(503, 'X'), found(data), rejected(409, 'NOT_WAITING')]);
+    const { helio, requests } = await gateway([rejected(503, 'X'), found(data), rejected(409, 'NOT_WAITING')]);
     expect(await helio.messages.cancel('msg_1')).toEqual(data);
     expect(await failure(helio.messages.cancel('msg_1'))).toMatchObject({ status: 409, reason: 'NOT_WAITING' });
-    expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual(
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual(
       Array(3).fill('POST /api/v1/messages/msg_1/cancel'),
     );
   });
 
   it('get reports NOT_FOUND, and escapes the id in the path', async () => {
-    const { helio, asked } = await gateway([rejected(404, 'NOT_FOUND')]);
+    const { helio, requests } = await gateway([rejected(404, 'NOT_FOUND')]);
     expect(await failure(helio.messages.get('../accounts?x'))).toMatchObject({ status: 404, reason: 'NOT_FOUND' });
-    expect(asked[0]!.url).toBe('/api/v1/messages/..%2Faccounts%3Fx');
+    expect(requests[0]!.url).toBe('/api/v1/messages/..%2Faccounts%3Fx');
   });
 
   it('list fetches pages only as needed', async () => {
-    const { helio, asked } = await gateway([
+    const { helio, requests } = await gateway([
       found([{ messageId: 'c' }, { messageId: 'b' }], 'b'),
       found([{ messageId: 'a' }], null),
     ]);
@@ -228,7 +228,7 @@ describe('messages', () => {
       ids.push(messageId);
     }
     expect(ids).toEqual(['c', 'b', 'a']);
-    expect(asked.map(({ url }) => url)).toEqual([
+    expect(requests.map(({ url }) => url)).toEqual([
       '/api/v1/messages?limit=2&direction=inbound&to=12025550199',
       '/api/v1/messages?limit=2&direction=inbound&to=12025550199&before=b',
     ]);
@@ -236,7 +236,7 @@ describe('messages', () => {
       expect(first.messageId).toBe('a');
       break;
     }
-    expect(asked).toHaveLength(3);
+    expect(requests).toHaveLength(3);
   });
 });
 
@@ -251,12 +251,12 @@ describe('the configuration', () => {
   });
 
   it('comes from the environment when none is given', async () => {
-    const { baseUrl, asked } = await gateway([sent]);
+    const { baseUrl, requests } = await gateway([sent]);
     vi.stubEnv('HELIO_URL', baseUrl);
     vi.stubEnv('HELIO_BEARER_TOKEN', 'b');
     vi.stubEnv('HELIO_AUTH_TOKEN', 'a');
     await new Heliograph().sendSMS(message);
-    expect(asked[0]!.headers).toMatchObject({ authorization: 'Bearer b', 'x-api-key': 'a' });
+    expect(requests[0]!.headers).toMatchObject({ authorization: 'Bearer b', 'x-api-key': 'a' });
   });
 
   it.each([

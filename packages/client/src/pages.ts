@@ -14,11 +14,11 @@ export async function* pages<T>(
   options: CallOptions,
   cursor: 'before' | 'after' = 'before',
 ): AsyncGenerator<T, void, void> {
-  for (let place: Query = {}; ; ) {
-    const asked = withQuery(path, { ...query, ...place });
-    const { envelope } = await call({ method: 'GET', path: asked, repeatable: true }, options);
+  for (let position: Query = {}; ; ) {
+    const paged = withQuery(path, { ...query, ...position });
+    const { envelope } = await call({ method: 'GET', path: paged, repeatable: true }, options);
     yield* envelope.data as T[];
     if (typeof envelope.next !== 'string') return;
-    place = { [cursor]: envelope.next };
+    position = { [cursor]: envelope.next };
   }
 }

@@ -13,7 +13,7 @@ interface ScriptedAnswer {
   body: unknown;
 }
 
-export interface Asked {
+export interface SeenRequest {
   method: string;
   url: string;
   headers: IncomingHttpHeaders;
@@ -45,21 +45,21 @@ export function rejected(status: number, reason: string, headers: Record<string,
 
 /** Answers with one entry of `script` after the other, repeating the last one. */
 export async function gateway(script: Scripted[], options: Partial<HeliographOptions> = {}) {
-  const asked: Asked[] = [];
+  const requests: SeenRequest[] = [];
   const waits: number[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const bytes = Buffer.concat(chunks);
-      asked.push({
+      requests.push({
         method: request.method!,
         url: request.url!,
         headers: request.headers,
         body: bytes.toString(),
         bytes,
       });
-      const entry = script[Math.min(asked.length, script.length) - 1]!;
+      const entry = script[Math.min(requests.length, script.length) - 1]!;
       if (entry === 'hang') return;
       if (entry === 'hang up') return void request.socket.destroy();
       const text = typeof entry.body === 'string' ? entry.body : JSON.stringify(entry.body);
@@ -74,5 +74,5 @@ export async function gateway(script: Scripted[], options: Partial<HeliographOpt
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const wait = async (ms: number) => void waits.push(ms);
   const helio = new Heliograph({ baseUrl, ...credentials, wait, random: () => 0, ...options });
-  return { helio, asked, waits, baseUrl };
+  return { helio, requests, waits, baseUrl };
 }

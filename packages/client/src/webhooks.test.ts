@@ -84,8 +84,8 @@ describe('verify', () => {
   });
 
   it('distinguishes event types by `type`', () => {
-    const told = webhooks.verify(body, headers, secret, { now: at });
-    expect(summary(told)).toBe('msg_1 is delivered (3)');
+    const verified = webhooks.verify(body, headers, secret, { now: at });
+    expect(summary(verified)).toBe('msg_1 is delivered (3)');
     const reply = { type: 'message.received', timestamp: event.timestamp, data: { from: '12025550100', text: 'YES' } };
     const raw = JSON.stringify(reply);
     const signed = webhooks.sign({ id: 'evt_2', body: raw, secret, timestamp: at });
@@ -96,9 +96,9 @@ describe('verify', () => {
     const later = { type: 'brand.new', timestamp: event.timestamp, data: { anything: [1] } };
     const raw = JSON.stringify(later);
     const signed = webhooks.sign({ id: 'evt_3', body: raw, secret, timestamp: at });
-    const told = webhooks.verify(raw, signed, secret, { now: at });
-    expect(told).toEqual({ ...later, id: 'evt_3' });
-    expect(summary(told)).toBe('brand.new');
+    const verified = webhooks.verify(raw, signed, secret, { now: at });
+    expect(verified).toEqual({ ...later, id: 'evt_3' });
+    expect(summary(verified)).toBe('brand.new');
   });
 
   it('accepts any of several secrets and of several signatures', () => {
@@ -212,18 +212,18 @@ describe("the standard's own package", () => {
 });
 
 /** Compiles only when `type` narrows the data. */
-function summary(told: WebhookEvent): string {
-  switch (told.type) {
+function summary(verified: WebhookEvent): string {
+  switch (verified.type) {
     case 'message.received':
-      return `${told.data.from}: ${told.data.text}`;
+      return `${verified.data.from}: ${verified.data.text}`;
     case 'message.delivered':
     case 'message.failed':
-      return `${told.data.messageId} is ${told.data.state} (${told.data.sequence})`;
+      return `${verified.data.messageId} is ${verified.data.state} (${verified.data.sequence})`;
     case 'contact.opted_out':
-      return `${told.data.contact} wants nothing more from ${told.data.scope}`;
+      return `${verified.data.contact} wants nothing more from ${verified.data.scope}`;
     case 'endpoint.disabled':
-      return `${told.data.url} is ${told.data.why}`;
+      return `${verified.data.url} is ${verified.data.why}`;
     default:
-      return told.type;
+      return verified.type;
   }
 }
