@@ -17,33 +17,33 @@ const labels = labelsOf('view');
 /** For a list whose filters are in the URL under the names of `fields`, each with its label. */
 export function FilterViews({ list, fields }: { list: string; fields: Readonly<Record<string, string>> }) {
   const [q, setQ] = useUrlPart(Object.keys(fields));
-  const told = (text: string) => [...new URLSearchParams(text)].map(([name, value]) => `${fields[name]}: ${value}`);
-  return <SavedViews list={list} q={q} told={(text) => told(text).join(' · ')} onChoose={setQ} />;
+  const textOf = (text: string) => [...new URLSearchParams(text)].map(([name, value]) => `${fields[name]}: ${value}`);
+  return <SavedViews list={list} q={q} textOf={(text) => textOf(text).join(' · ')} onChoose={setQ} />;
 }
 
 export function SavedViews({
   list,
   q,
-  told = (text) => text,
+  textOf = (text) => text,
   onChoose,
 }: {
   /** The list that they belong to; each list has its own views. */
   list: string;
   q: string;
   /** A search in words. */
-  told?(q: string): string;
+  textOf?(q: string): string;
   onChoose(q: string): void;
 }) {
   const { userId } = useMe().user;
   const whose = { list, userId };
   const [views, setViews] = useState(() => readViews(localStorage, whose));
-  const [asked, ask] = useState<'save' | 'manage' | null>(null);
+  const [dialog, showDialog] = useState<'save' | 'manage' | null>(null);
   const [kept, setKept] = useState(true);
   const keep = (next: View[]): void => {
     setViews(next);
     setKept(keepViews(localStorage, whose, next));
   };
-  const close = () => ask(null);
+  const close = () => showDialog(null);
   return (
     <>
       <ActionMenu
@@ -53,17 +53,17 @@ export function SavedViews({
           ...views.map(({ name, q: searched }) => ({
             id: `view ${name}`,
             label: name,
-            detail: told(searched),
+            detail: textOf(searched),
             run: () => onChoose(searched),
           })),
-          { id: 'save', label: labels.save, run: () => ask('save') },
-          ...(views.length > 0 ? [{ id: 'manage', label: labels.manage, run: () => ask('manage') }] : []),
+          { id: 'save', label: labels.save, run: () => showDialog('save') },
+          ...(views.length > 0 ? [{ id: 'manage', label: labels.manage, run: () => showDialog('manage') }] : []),
         ]}
       />
       {!kept && <Notice tone="warn" title={labels.notKept} />}
-      {asked === 'save' && (
+      {dialog === 'save' && (
         <SaveView
-          q={told(q)}
+          q={textOf(q)}
           onClose={close}
           onSave={(name) => {
             keep(withView(views, { name, q }));
@@ -71,14 +71,14 @@ export function SavedViews({
           }}
         />
       )}
-      <Dialog title={labels.manageTitle} open={asked === 'manage'} onClose={close}>
+      <Dialog title={labels.manageTitle} open={dialog === 'manage'} onClose={close}>
         {views.length === 0 && <p>{labels.none}</p>}
         <ul className={styles.choices}>
           {views.map((view) => (
             <li key={view.name}>
               <Row>
                 <span>{view.name}</span>
-                <code>{told(view.q)}</code>
+                <code>{textOf(view.q)}</code>
                 <IconButton
                   icon="cross"
                   label={labels.remove(view.name)}

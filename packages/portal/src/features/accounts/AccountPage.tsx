@@ -84,20 +84,20 @@ function uncertainText({ uncertainPolicy, repeatsUnanswered = 1, repeatsBroken =
 }
 
 function Detail({ of }: { of: AccountDetail }) {
-  const [asked, ask] = useState<'edit' | 'prices' | 'suspend' | null>(null);
+  const [dialog, showDialog] = useState<'edit' | 'prices' | 'suspend' | null>(null);
   const status = useStatus(of);
   // Stays set, because the link of an invitation is shown only until this page is left.
   const [hadNone] = useState(!hasOwner(of));
-  const close = () => ask(null);
+  const close = () => showDialog(null);
   return (
     <>
       <FormFault error={status.error} />
       <Row>
-        <Button look="primary" onPress={() => ask('edit')}>
+        <Button look="primary" onPress={() => showDialog('edit')}>
           {accountLabels.edit}
         </Button>
         {of.status === 'active' ? (
-          <Button onPress={() => ask('suspend')}>{accountLabels.suspend}</Button>
+          <Button onPress={() => showDialog('suspend')}>{accountLabels.suspend}</Button>
         ) : (
           <Button onPress={() => status.mutate('active')} isPending={status.isPending}>
             {accountLabels.activate}
@@ -105,12 +105,12 @@ function Detail({ of }: { of: AccountDetail }) {
         )}
       </Row>
       <Settings of={of} />
-      <Prices of={of} onSet={() => ask('prices')} />
+      <Prices of={of} onSet={() => showDialog('prices')} />
       <People of={of} />
       {(hadNone || !hasOwner(of)) && <InviteOwner accountId={of.accountId} />}
-      {asked === 'edit' && <AccountForm of={of} onClose={close} />}
-      {asked === 'prices' && <PricesDialog accountId={of.accountId} onClose={close} />}
-      {asked === 'suspend' && <SuspendDialog of={of} onClose={close} />}
+      {dialog === 'edit' && <AccountForm of={of} onClose={close} />}
+      {dialog === 'prices' && <PricesDialog accountId={of.accountId} onClose={close} />}
+      {dialog === 'suspend' && <SuspendDialog of={of} onClose={close} />}
     </>
   );
 }

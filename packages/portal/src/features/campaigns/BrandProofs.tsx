@@ -59,16 +59,16 @@ export function Website({ of }: { of: Brand }) {
 export function BrandEvidence({ of }: { of: Brand }) {
   const mayManage = useMay('manageCampaigns');
   const show = useShownBrand();
-  const place = evidenceOfBrand(of.brandId);
+  const owner = evidenceOfBrand(of.brandId);
   return (
     <Panel title={evidenceLabels.title}>
       <p>{evidenceLabels.ofBrand}</p>
       {of.evidence.length === 0 ? (
         <p className={styles.muted}>{evidenceLabels.none}</p>
       ) : (
-        <EvidenceFiles place={place} files={of.evidence} {...(mayManage && { onRemoved: show })} />
+        <EvidenceFiles owner={owner} files={of.evidence} {...(mayManage && { onRemoved: show })} />
       )}
-      {mayManage && <AddEvidence place={place} onAdded={show} />}
+      {mayManage && <AddEvidence owner={owner} onAdded={show} />}
     </Panel>
   );
 }

@@ -101,11 +101,13 @@ function WhyStopped({ of }: { of: Campaign }) {
   const operator = useMay('operator');
   const { title, why, none, since, next } = campaignLabels.stopped;
   const turn = lastTurn(of);
-  const said = [...(turn?.reasons.map(({ sentence }) => sentence) ?? []), turn?.note ?? ''].filter((one) => one !== '');
+  const sentences = [...(turn?.reasons.map(({ sentence }) => sentence) ?? []), turn?.note ?? ''].filter(
+    (one) => one !== '',
+  );
   return (
     <Notice tone="warn" title={title(of.status)}>
       <p>
-        <strong>{why}</strong> {said.length === 0 ? none : said.join(' ')}
+        <strong>{why}</strong> {sentences.length === 0 ? none : sentences.join(' ')}
       </p>
       {turn !== undefined && (
         <p>
@@ -157,7 +159,7 @@ function fixOf(field: string): string | undefined {
 }
 
 export function fieldName(field: string): string {
-  const [name = '', place] = field.split('.');
-  if (name === 'samples' && place !== undefined) return campaignLabels.sample(Number(place) + 1);
+  const [name = '', index] = field.split('.');
+  if (name === 'samples' && index !== undefined) return campaignLabels.sample(Number(index) + 1);
   return campaignLabels.fields[name] ?? field;
 }

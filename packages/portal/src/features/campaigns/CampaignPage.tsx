@@ -38,7 +38,7 @@ function CampaignBody({ of }: { of: Campaign }) {
   const mayManage = useMay('manageCampaigns') && own;
   const operator = useMay('operator');
   const draft = useDraft(of);
-  const place = useWizardPage();
+  const wizard = useWizardPage();
   const editing = mayManage && isEditable(of.status);
   return (
     <RecordTabs of={{ kind: 'campaign', id: of.campaignId }}>
@@ -50,18 +50,18 @@ function CampaignBody({ of }: { of: Campaign }) {
         of={of}
         mayManage={mayManage}
         settled={draft.settled}
-        seen={place.seen}
-        onSeeChecks={() => place.open('checks')}
+        seen={wizard.seen}
+        onSeeChecks={() => wizard.open('checks')}
       />
-      <WhatHasToChange of={of} onGoTo={place.goTo} />
+      <WhatHasToChange of={of} onGoTo={wizard.goTo} />
       {editing ? (
-        <Wizard of={of} draft={draft} place={place} />
+        <Wizard of={of} draft={draft} wizard={wizard} />
       ) : (
         <>
           <WrittenDown of={of} own={own} />
           {isEditable(of.status) && (
             <Panel title={labels.checks.title}>
-              <Checks checks={of.checks} onGoTo={place.goTo} />
+              <Checks checks={of.checks} onGoTo={wizard.goTo} />
             </Panel>
           )}
         </>
@@ -73,7 +73,7 @@ function CampaignBody({ of }: { of: Campaign }) {
       {of.evidence.length > 0 && (
         <Panel title={evidenceLabels.title}>
           <p>{evidenceLabels.ofCampaign}</p>
-          <EvidenceFiles place={evidenceOfCampaign(of.campaignId)} files={of.evidence} />
+          <EvidenceFiles owner={evidenceOfCampaign(of.campaignId)} files={of.evidence} />
         </Panel>
       )}
       {operator && <OutcomeForm of={of} />}

@@ -18,19 +18,19 @@ import type { EvidenceFile } from './campaigns';
 const labels = labelsOf('evidence');
 
 /** Where the files of one brand or campaign are. `T`: its record, as the gateway answers it. */
-export interface EvidencePlace<T> {
+export interface EvidenceOwner<T> {
   path(evidenceId: string): string;
   add(file: File): Promise<{ data: T }>;
   remove(evidenceId: string): Promise<{ data: T }>;
 }
 
-export const evidenceOfBrand = (brandId: string): EvidencePlace<Brand> => ({
+export const evidenceOfBrand = (brandId: string): EvidenceOwner<Brand> => ({
   path: (evidenceId) => placed('/brands/:brandId/evidence/:evidenceId', { brandId, evidenceId }),
   add: (file) => api.upload('/brands/:brandId/evidence', file, { brandId, query: { fileName: file.name } }),
   remove: (evidenceId) => api.delete('/brands/:brandId/evidence/:evidenceId', { brandId, evidenceId }),
 });
 
-export const evidenceOfCampaign = (campaignId: string): EvidencePlace<Campaign> => ({
+export const evidenceOfCampaign = (campaignId: string): EvidenceOwner<Campaign> => ({
   path: (evidenceId) => placed('/campaigns/:campaignId/evidence/:evidenceId', { campaignId, evidenceId }),
   add: (file) => api.upload('/campaigns/:campaignId/evidence', file, { campaignId, query: { fileName: file.name } }),
   remove: (evidenceId) => api.delete('/campaigns/:campaignId/evidence/:evidenceId', { campaignId, evidenceId }),
@@ -38,41 +38,41 @@ export const evidenceOfCampaign = (campaignId: string): EvidencePlace<Campaign> 
 
 /** `onRemoved` is set for people who may remove files, and gets the record from the gateway's answer. */
 export function EvidenceFiles<T>({
-  place,
+  owner,
   files,
   onRemoved,
 }: {
-  place: EvidencePlace<T>;
+  owner: EvidenceOwner<T>;
   files: readonly EvidenceFile[];
   onRemoved?(record: T): void;
 }) {
-  const [asked, ask] = useState<EvidenceFile | null>(null);
+  const [removing, setRemoving] = useState<EvidenceFile | null>(null);
   return (
     <>
       <ul className={styles.list}>
         {files.map((file) => (
           <li key={file.evidenceId} className={styles.line}>
-            <SaveFile place={place} file={file} />
+            <SaveFile owner={owner} file={file} />
             <span className={styles.muted}>
               {labels.size(file.sizeBytes)} · {file.who} · <Time at={file.at} />
             </span>
             {onRemoved !== undefined && (
-              <Button look="quiet" aria-label={`${labels.remove} ${file.fileName}`} onPress={() => ask(file)}>
+              <Button look="quiet" aria-label={`${labels.remove} ${file.fileName}`} onPress={() => setRemoving(file)}>
                 {labels.remove}
               </Button>
             )}
           </li>
         ))}
       </ul>
-      {asked !== null && onRemoved !== undefined && (
-        <RemoveFile place={place} file={asked} onRemoved={onRemoved} onClose={() => ask(null)} />
+      {removing !== null && onRemoved !== undefined && (
+        <RemoveFile owner={owner} file={removing} onRemoved={onRemoved} onClose={() => setRemoving(null)} />
       )}
     </>
   );
 }
 
-export function SaveFile({ place, file }: { place: Pick<EvidencePlace<unknown>, 'path'>; file: EvidenceFile }) {
-  const save = useMutation({ mutationFn: () => saveAnswer(file.fileName, place.path(file.evidenceId)) });
+export function SaveFile({ owner, file }: { owner: Pick<EvidenceOwner<unknown>, 'path'>; file: EvidenceFile }) {
+  const save = useMutation({ mutationFn: () => saveAnswer(file.fileName, owner.path(file.evidenceId)) });
   return (
     <>
       <Button look="quiet" icon="down" isPending={save.isPending} onPress={() => save.mutate()}>
@@ -84,18 +84,18 @@ export function SaveFile({ place, file }: { place: Pick<EvidencePlace<unknown>, 
 }
 
 function RemoveFile<T>({
-  place,
+  owner,
   file,
   onRemoved,
   onClose,
 }: {
-  place: EvidencePlace<T>;
+  owner: EvidenceOwner<T>;
   file: EvidenceFile;
   onRemoved(record: T): void;
   onClose(): void;
 }) {
   const remove = useMutation({
-    mutationFn: async () => (await place.remove(file.evidenceId)).data,
+    mutationFn: async () => (await owner.remove(file.evidenceId)).data,
     onSuccess: (record) => {
       onRemoved(record);
       onClose();
@@ -118,9 +118,9 @@ function RemoveFile<T>({
 }
 
 /** `onAdded` gets the record from the gateway's answer. */
-export function AddEvidence<T>({ place, onAdded }: { place: EvidencePlace<T>; onAdded(record: T): void }) {
+export function AddEvidence<T>({ owner, onAdded }: { owner: EvidenceOwner<T>; onAdded(record: T): void }) {
   const add = useMutation({
-    mutationFn: async (file: File) => (await place.add(file)).data,
+    mutationFn: async (file: File) => (await owner.add(file)).data,
     onSuccess: onAdded,
   });
   return (

@@ -70,7 +70,7 @@ const columnsOf = (of: Campaign): readonly Column<HistoryEntry>[] => [
 
 /** The files named in an outcome. */
 function Proofs({ of, ids }: { of: Campaign; ids: readonly string[] }) {
-  const place = evidenceOfCampaign(of.campaignId);
+  const owner = evidenceOfCampaign(of.campaignId);
   return (
     <span className={styles.line}>
       <span className={styles.muted}>{evidenceLabels.files(ids.length)}:</span>
@@ -79,7 +79,7 @@ function Proofs({ of, ids }: { of: Campaign; ids: readonly string[] }) {
         return file === undefined ? (
           <span key={id}>{evidenceLabels.gone}</span>
         ) : (
-          <SaveFile key={id} place={place} file={file} />
+          <SaveFile key={id} owner={owner} file={file} />
         );
       })}
     </span>

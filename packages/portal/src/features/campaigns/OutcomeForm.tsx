@@ -54,18 +54,18 @@ function Decision({ of, act }: { of: Campaign; act: ReturnType<typeof useCampaig
   const [limits, setLimits] = useState<LimitTexts>(() => limitTexts(of));
   const wrong = pacing === 'own' && !limitNames.every((name) => isLimit(limits[name]));
   const client = useQueryClient();
-  const place = evidenceOfCampaign(of.campaignId);
+  const owner = evidenceOfCampaign(of.campaignId);
   const proofs = notNamed(of);
   const show = (campaign: Campaign) => void client.setQueryData(['campaign', of.campaignId], campaign);
   const send = () => {
     if (wrong) return;
-    const said = reasons.filter(({ sentence }) => sentence.trim() !== '');
+    const filled = reasons.filter(({ sentence }) => sentence.trim() !== '');
     act.mutate(
       {
         status,
         note,
         tcrId: tcrId.trim(),
-        ...(status === 'changes_needed' && { reasons: said }),
+        ...(status === 'changes_needed' && { reasons: filled }),
         evidence: proofs.map(({ evidenceId }) => evidenceId),
         carriers: Object.fromEntries(Object.entries(carriers).filter(([, state]) => state !== '')),
         ...(pacing !== 'keep' && { pacing: pacingOf(pacing, limits) }),
@@ -98,10 +98,10 @@ function Decision({ of, act }: { of: Campaign; act: ReturnType<typeof useCampaig
         {proofs.length > 0 && (
           <>
             <p className={styles.muted}>{evidenceLabels.goesWith(proofs.length)}</p>
-            <EvidenceFiles place={place} files={proofs} onRemoved={show} />
+            <EvidenceFiles owner={owner} files={proofs} onRemoved={show} />
           </>
         )}
-        <AddEvidence place={place} onAdded={show} />
+        <AddEvidence owner={owner} onAdded={show} />
       </fieldset>
       <TextField label={campaignLabels.tcrId} value={tcrId} onChange={setTcrId} fault={faultOf(act.error, 'tcrId')} />
       <div className={styles.pair}>
@@ -184,7 +184,7 @@ function Reasons({
     ),
   ];
   const change = (at: number, part: Partial<Reason>) =>
-    onChange(reasons.map((one, place) => (place === at ? { ...one, ...part } : one)));
+    onChange(reasons.map((one, index) => (index === at ? { ...one, ...part } : one)));
   return (
     <fieldset className={styles.group}>
       <legend>{labels.reasons}</legend>
@@ -206,7 +206,7 @@ function Reasons({
           />
           {reasons.length > 1 && (
             <span>
-              <Button look="quiet" icon="cross" onPress={() => onChange(reasons.filter((_, place) => place !== at))}>
+              <Button look="quiet" icon="cross" onPress={() => onChange(reasons.filter((_, index) => index !== at))}>
                 {labels.removeReason(at + 1)}
               </Button>
             </span>

@@ -34,10 +34,10 @@ export function useWizardPage() {
   return { page: now, open: (id: string) => setPage(id, { at: '' }), at, goTo, seen };
 }
 
-export type WizardPlace = ReturnType<typeof useWizardPage>;
+export type WizardState = ReturnType<typeof useWizardPage>;
 
-export function Wizard({ of, draft, place }: { of: Campaign; draft: Draft; place: WizardPlace }) {
-  const { page, open, at } = place;
+export function Wizard({ of, draft, wizard }: { of: Campaign; draft: Draft; wizard: WizardState }) {
+  const { page, open, at } = wizard;
   useEffect(() => {
     if (at === '') return;
     goToField(at);
@@ -77,7 +77,7 @@ export function Wizard({ of, draft, place }: { of: Campaign; draft: Draft; place
             title: labels.checks,
             content: (
               <Turned to={turned}>
-                <Checks checks={of.checks} onGoTo={place.goTo} />
+                <Checks checks={of.checks} onGoTo={wizard.goTo} />
               </Turned>
             ),
           },
@@ -114,10 +114,10 @@ function Turn({ step, last, open }: { step: number; last: number; open(id: strin
 }
 
 function SaveState({ of: { state } }: { of: Draft }) {
-  const said = { saved: labels.saved, unsaved: labels.unsaved, saving: labels.saving, failed: labels.failed };
+  const stateLabels = { saved: labels.saved, unsaved: labels.unsaved, saving: labels.saving, failed: labels.failed };
   return (
     <span role="status" className={styles.muted}>
-      {said[state]}
+      {stateLabels[state]}
     </span>
   );
 }

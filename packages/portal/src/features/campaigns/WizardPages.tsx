@@ -176,7 +176,7 @@ export function SamplesPage({ draft }: WizardPageProps) {
   const { form, set, error } = draft;
   const samples = form.samples.length === 0 ? [''] : form.samples;
   const change = (at: number, text: string) =>
-    set({ samples: samples.map((one, place) => (place === at ? text : one)) });
+    set({ samples: samples.map((one, index) => (index === at ? text : one)) });
   const fault = faultOf(error, 'samples');
   return (
     <At field="samples">
@@ -198,7 +198,7 @@ export function SamplesPage({ draft }: WizardPageProps) {
                 <Button
                   look="quiet"
                   icon="cross"
-                  onPress={() => set({ samples: samples.filter((_, place) => place !== at) })}
+                  onPress={() => set({ samples: samples.filter((_, index) => index !== at) })}
                 >
                   {labels.removeSample(at + 1)}
                 </Button>

@@ -36,8 +36,8 @@ const labels = labelsOf('carrierHistory');
 export function Board({ carriers }: { carriers: readonly CarrierShown[] }) {
   const [range, setRange] = useRange();
   const board = useBoard(range);
-  const [asked, sortBy] = useUrlText('sort');
-  const by: Order = orders.find((one) => one === asked) ?? 'worse';
+  const [param, sortBy] = useUrlText('sort');
+  const by: Order = orders.find((one) => one === param) ?? 'worse';
   const order = (id: string): void => sortBy(id === 'worse' ? '' : id);
   return (
     <div className={styles.board} aria-busy={board.isPlaceholderData}>

@@ -30,9 +30,9 @@ export function Compare({
   /** A person chose these; otherwise they are the first of the board. */
   isChosen: boolean;
 }) {
-  const [asked, choose] = useUrlText('figure');
+  const [param, choose] = useUrlText('figure');
   const [asTable, setAsTable] = useState(false);
-  const figure = figures.find((one) => one === asked) ?? 'refusalRate';
+  const figure = figures.find((one) => one === param) ?? 'refusalRate';
   const histories = useHistories(
     rows.map(({ carrierId }) => carrierId),
     range,

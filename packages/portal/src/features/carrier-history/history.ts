@@ -18,8 +18,8 @@ const alertsShown = 20;
 
 /** The range is in the address, on the board and on the page of a carrier. */
 export function useRange(): [Range, (range: Range) => void] {
-  const [asked, choose] = useUrlText('range');
-  return [ranges.find((one) => one === asked) ?? '24h', (range) => choose(range === '24h' ? '' : range)];
+  const [param, choose] = useUrlText('range');
+  return [ranges.find((one) => one === param) ?? '24h', (range) => choose(range === '24h' ? '' : range)];
 }
 
 export function useBoard(range: Range) {

@@ -20,8 +20,8 @@ const labels = carrierLabels.card;
 
 export function CarrierCard({ of }: { of: CarrierShown }) {
   const { carrierId, name, kindTitle, paused, live, log, isSimulated, queue, limit } = of;
-  const [asked, ask] = useState<'pause' | 'backup' | null>(null);
-  const close = () => ask(null);
+  const [dialog, showDialog] = useState<'pause' | 'backup' | null>(null);
+  const close = () => showDialog(null);
   const acts = useCarrierActs(carrierId);
   const logUntil = log?.until ?? null;
   const daysLeft = live?.status.certificate?.daysLeft ?? null;
@@ -62,14 +62,14 @@ export function CarrierCard({ of }: { of: CarrierShown }) {
             {labels.tryNow}
           </Button>
         )}
-        {queue.waiting > 0 && <Button onPress={() => ask('backup')}>{labels.backup}</Button>}
+        {queue.waiting > 0 && <Button onPress={() => showDialog('backup')}>{labels.backup}</Button>}
         {paused ? (
           <Button onPress={() => acts.pause.mutate(false)} isPending={acts.pause.isPending}>
             {labels.resume}
           </Button>
         ) : (
           of.enabled && (
-            <Button icon="pause" onPress={() => ask('pause')}>
+            <Button icon="pause" onPress={() => showDialog('pause')}>
               {labels.pause}
             </Button>
           )
@@ -83,8 +83,8 @@ export function CarrierCard({ of }: { of: CarrierShown }) {
           {carrierLabels.open} <span className="visually-hidden">{name}</span>
         </LinkButton>
       </Row>
-      {asked === 'pause' && <PauseDialog of={of} onClose={close} />}
-      {asked === 'backup' && <BackupDialog of={of} onClose={close} />}
+      {dialog === 'pause' && <PauseDialog of={of} onClose={close} />}
+      {dialog === 'backup' && <BackupDialog of={of} onClose={close} />}
     </article>
   );
 }
@@ -95,7 +95,7 @@ function LiveFigures({ live, carrier }: { live: CarrierLive; carrier: CarrierSho
   const used = binds.reduce((sum, bind) => sum + bind.inFlight, 0);
   return (
     <>
-      <BindLines of={binds} told={carrier.limit} />
+      <BindLines of={binds} shownText={carrier.limit} />
       <p className={styles.muted}>
         {live.status.up ? labels.upSince : labels.downSince} <Time at={live.since} />
         {window > 0 && ` · ${labels.window(used, window)}`}
@@ -125,14 +125,14 @@ function LiveFigures({ live, carrier }: { live: CarrierLive; carrier: CarrierSho
 /**
  * The first few connections, each with its state in words; a card has no room for many. `told` is already shown on it.
  */
-function BindLines({ of, told }: { of: readonly CarrierBind[]; told: string }) {
+function BindLines({ of, shownText }: { of: readonly CarrierBind[]; shownText: string }) {
   const rest = of.slice(linesMax);
   return (
     <ul className={styles.binds}>
       {of.slice(0, linesMax).map((bind, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a connection is identified by its index
         <li key={index}>
-          <BindLine of={bind} number={index + 1} told={told} />
+          <BindLine of={bind} number={index + 1} shownText={shownText} />
         </li>
       ))}
       {rest.length > 0 && (
@@ -144,7 +144,7 @@ function BindLines({ of, told }: { of: readonly CarrierBind[]; told: string }) {
 
 const linesMax = 4;
 
-function BindLine({ of: bind, number, told }: { of: CarrierBind; number: number; told: string }) {
+function BindLine({ of: bind, number, shownText }: { of: CarrierBind; number: number; shownText: string }) {
   const state = bindStateOf(bind.state);
   const sign = state === 'up' ? lastSign([bind]) : null;
   return (
@@ -161,7 +161,7 @@ function BindLine({ of: bind, number, told }: { of: CarrierBind; number: number;
           {sign.isLink ? labels.enquireLink : labels.heard} <Time at={sign.at} form="relative" />
         </>
       )}
-      {state !== 'up' && bind.detail !== null && !told.includes(bind.detail) && (
+      {state !== 'up' && bind.detail !== null && !shownText.includes(bind.detail) && (
         <span className={styles.words}> · {bind.detail}</span>
       )}
     </>

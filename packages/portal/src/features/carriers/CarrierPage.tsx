@@ -73,17 +73,17 @@ function Detail({ of }: { of: CarrierShown }) {
 }
 
 function Actions({ of }: { of: CarrierShown }) {
-  const [asked, ask] = useState<'edit' | 'pause' | 'off' | 'backup' | null>(null);
+  const [dialog, showDialog] = useState<'edit' | 'pause' | 'off' | 'backup' | null>(null);
   const acts = useCarrierActs(of.carrierId);
   const switchOn = useCarrierAct(() => switchCarrier(of, true));
-  const close = () => ask(null);
+  const close = () => showDialog(null);
   return (
     <>
       {of.isSimulated && <Notice tone="info" title={labels.simulated} />}
       <FormFault error={switchOn.error ?? acts.pause.error ?? acts.retry.error} />
       <Row>
         {!of.isSimulated && (
-          <Button look="primary" onPress={() => void confirmFirst(() => ask('edit'))}>
+          <Button look="primary" onPress={() => void confirmFirst(() => showDialog('edit'))}>
             {carrierLabels.edit}
           </Button>
         )}
@@ -91,7 +91,7 @@ function Actions({ of }: { of: CarrierShown }) {
           <Button onPress={() => acts.pause.mutate(false)}>{carrierLabels.card.resume}</Button>
         ) : (
           of.enabled && (
-            <Button icon="pause" onPress={() => ask('pause')}>
+            <Button icon="pause" onPress={() => showDialog('pause')}>
               {carrierLabels.card.pause}
             </Button>
           )
@@ -101,20 +101,20 @@ function Actions({ of }: { of: CarrierShown }) {
             {carrierLabels.card.tryNow}
           </Button>
         )}
-        {of.queue.waiting > 0 && <Button onPress={() => ask('backup')}>{carrierLabels.card.backup}</Button>}
+        {of.queue.waiting > 0 && <Button onPress={() => showDialog('backup')}>{carrierLabels.card.backup}</Button>}
         {!of.isSimulated &&
           (of.enabled ? (
-            <Button onPress={() => ask('off')}>{labels.switchOff}</Button>
+            <Button onPress={() => showDialog('off')}>{labels.switchOff}</Button>
           ) : (
             <Button onPress={() => switchOn.mutate()} isPending={switchOn.isPending}>
               {labels.switchOn}
             </Button>
           ))}
       </Row>
-      {asked === 'edit' && <CarrierForm of={of} onClose={close} />}
-      {asked === 'pause' && <PauseDialog of={of} onClose={close} />}
-      {asked === 'backup' && <BackupDialog of={of} onClose={close} />}
-      {asked === 'off' && <SwitchOffDialog of={of} onClose={close} />}
+      {dialog === 'edit' && <CarrierForm of={of} onClose={close} />}
+      {dialog === 'pause' && <PauseDialog of={of} onClose={close} />}
+      {dialog === 'backup' && <BackupDialog of={of} onClose={close} />}
+      {dialog === 'off' && <SwitchOffDialog of={of} onClose={close} />}
     </>
   );
 }

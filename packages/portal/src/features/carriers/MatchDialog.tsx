@@ -17,7 +17,15 @@ const carrierLabels = labelsOf('carrier');
 
 const labels = carrierLabels.match;
 
-export function MatchDialog({ of, onClose, onDone }: { of: KeptReceipt; onClose(): void; onDone(told: string): void }) {
+export function MatchDialog({
+  of,
+  onClose,
+  onDone,
+}: {
+  of: KeptReceipt;
+  onClose(): void;
+  onDone(notice: string): void;
+}) {
   const [chosen, choose] = useState<Candidate | null>(null);
   const [messageId, setMessageId] = useState('');
   if (chosen !== null) return <Confirm of={of} chosen={chosen} onBack={() => choose(null)} onDone={onDone} />;
@@ -128,7 +136,7 @@ function Offer({ of, choose }: { of: Candidate; choose(): void }) {
   );
 }
 
-function Confirm(props: { of: KeptReceipt; chosen: Candidate; onBack(): void; onDone(told: string): void }) {
+function Confirm(props: { of: KeptReceipt; chosen: Candidate; onBack(): void; onDone(notice: string): void }) {
   const { of, chosen, onBack, onDone } = props;
   const client = useQueryClient();
   const { messageId, part, state } = chosen;

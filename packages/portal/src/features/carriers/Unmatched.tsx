@@ -15,15 +15,15 @@ const labels = carrierLabels.unmatched;
 
 export function Unmatched() {
   const receipts = useUnmatched();
-  const [asked, ask] = useState<KeptReceipt | null>(null);
-  const [told, tell] = useState<string | null>(null);
-  const close = () => ask(null);
+  const [matching, setMatching] = useState<KeptReceipt | null>(null);
+  const [notice, setNotice] = useState<string | null>(null);
+  const close = () => setMatching(null);
   return (
     <>
       <div role="status">
-        {told !== null && (
+        {notice !== null && (
           <Notice tone="ok" title={labels.done}>
-            {told}
+            {notice}
           </Notice>
         )}
       </div>
@@ -53,7 +53,7 @@ export function Unmatched() {
                     id: 'actions',
                     title: labels.columns.actions,
                     cell: (receipt) => (
-                      <Button onPress={() => ask(receipt)}>
+                      <Button onPress={() => setMatching(receipt)}>
                         {labels.match}{' '}
                         <span className="visually-hidden">{labels.matchThis(receipt.carrierMessageId)}</span>
                       </Button>
@@ -65,12 +65,12 @@ export function Unmatched() {
           )
         }
       </Shown>
-      {asked !== null && (
+      {matching !== null && (
         <MatchDialog
-          of={asked}
+          of={matching}
           onClose={close}
           onDone={(sentence) => {
-            tell(sentence);
+            setNotice(sentence);
             close();
           }}
         />

@@ -62,7 +62,7 @@ function useLeave(): () => void {
 
 /** Announces new messages politely, for people who do not see the list change. */
 function Arrivals() {
-  const [told, tell] = useState('');
+  const [announced, announce] = useState('');
   const numbers = useOwnNumbers();
   /** Only arrivals of the shown environment are announced. */
   const own = useRef(numbers);
@@ -72,12 +72,12 @@ function Arrivals() {
   useLive(
     useCallback((type, { direction, from, to }) => {
       const isListed = type === 'message' && direction === 'inbound' && to !== undefined && own.current.includes(to);
-      if (isListed && from !== undefined) tell(labels.arrived(phoneText(from)));
+      if (isListed && from !== undefined) announce(labels.arrived(phoneText(from)));
     }, []),
   );
   return (
     <p role="status" className="visually-hidden">
-      {told}
+      {announced}
     </p>
   );
 }

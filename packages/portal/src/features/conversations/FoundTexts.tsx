@@ -60,7 +60,7 @@ export function FoundTexts({ search }: { search: string }) {
         )
       )}
       <ul className={styles.threads}>
-        {messages.map(({ messageId, direction, from, to, text: said, acceptedAt }) => {
+        {messages.map(({ messageId, direction, from, to, text: foundText, acceptedAt }) => {
           const own = direction === 'outbound';
           const [number, peer] = own ? [from, to] : [to, from];
           return (
@@ -72,7 +72,7 @@ export function FoundTexts({ search }: { search: string }) {
                 </span>
                 <span className={styles.excerpt}>
                   {own && <span className={styles.you}>{labels.you} </span>}
-                  {said}
+                  {foundText}
                 </span>
               </Link>
             </li>

@@ -13,7 +13,7 @@ import { Empty, Shown } from '../../ui/States';
 import { useUrlText } from '../../ui/url';
 import { Phone, phoneText, Time } from '../../ui/Values';
 import styles from './Conversations.module.css';
-import { asked, lastSaid } from './conversations';
+import { lastMessage, searchQuery } from './conversations';
 import { FoundTexts } from './FoundTexts';
 import { InboxHead, type TabName, useTab } from './InboxHead';
 
@@ -31,7 +31,7 @@ export function Inbox({ chosen, follows }: { chosen: Chosen | null; follows: boo
   const [number] = useUrlText('number');
   const [search, setSearch] = useUrlText('q');
   const { tab, state, assigned, setTab } = useTab();
-  const { peer, text: q } = asked(search);
+  const { peer, text: q } = searchQuery(search);
   const list = useFollowed(follows);
   const inbox = useInfiniteQuery({
     queryKey: ['conversations', number, state, assigned, peer, q],
@@ -137,7 +137,7 @@ interface RowParts {
 
 function ThreadRow({ thread, withNumber, current }: RowParts) {
   const { number, peer, name, unread, assignedTo, snoozedUntil } = thread;
-  const said = lastSaid(thread);
+  const last = lastMessage(thread);
   const waits = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
   return (
     <li data-row aria-current={current ? 'true' : undefined}>
@@ -151,12 +151,12 @@ function ThreadRow({ thread, withNumber, current }: RowParts) {
       >
         <span className={styles.rowHead}>
           <span className={styles.name}>{name === '' ? <Phone digits={peer} /> : name}</span>
-          <Time at={said.at} form="relative" />
+          <Time at={last.at} form="relative" />
         </span>
         <span className={styles.rowFoot}>
           <span className={styles.excerpt}>
-            {said.own && <span className={styles.you}>{labels.you} </span>}
-            {said.text !== '' ? said.text : said.media > 0 ? labels.pictures(said.media) : labels.noText}
+            {last.own && <span className={styles.you}>{labels.you} </span>}
+            {last.text !== '' ? last.text : last.media > 0 ? labels.pictures(last.media) : labels.noText}
           </span>
           {unread > 0 && (
             <span className={styles.unread}>

@@ -21,7 +21,7 @@ const messageLabels = labelsOf('message');
 const labels = labelsOf('conversation');
 
 const rows = 50;
-const typingPlace = 'input, textarea, [role]:not([role="tab"], [role="tabpanel"])';
+const typingTarget = 'input, textarea, [role]:not([role="tab"], [role="tabpanel"])';
 const overlay = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
 export function ThreadPanel({ number, peer, onLeave }: { number: string; peer: string; onLeave(): void }) {
@@ -104,13 +104,13 @@ function bubbleOf(message: ThreadMessage, next: ThreadMessage | undefined): Chat
 
 /** Messages count as read once they were on a visible screen. */
 function useRead(unread: number, newest: ThreadMessage | undefined, read: (messageId: string) => void): void {
-  const told = useRef('');
+  const reported = useRef('');
   const messageId = newest?.messageId ?? '';
   useEffect(() => {
     if (unread === 0 || messageId === '') return;
     const look = () => {
-      if (document.visibilityState !== 'visible' || told.current === messageId) return;
-      told.current = messageId;
+      if (document.visibilityState !== 'visible' || reported.current === messageId) return;
+      reported.current = messageId;
       read(messageId);
     };
     look();
@@ -137,7 +137,7 @@ function useKeys(keys: Readonly<Record<string, () => void>>): void {
         target.blur();
         return;
       }
-      if (target instanceof Element && target.closest(typingPlace) !== null) return;
+      if (target instanceof Element && target.closest(typingTarget) !== null) return;
       event.preventDefault();
       act();
     }

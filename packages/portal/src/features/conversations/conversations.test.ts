@@ -2,13 +2,13 @@ import '../../language/english';
 import { describe, expect, it } from 'vitest';
 import type { ConversationThread } from '../../api/routes/conversations';
 import {
-  asked,
   careOf,
   filledIn,
   isFollowed,
-  lastSaid,
+  lastMessage,
   mediumOf,
   refusedBecause,
+  searchQuery,
   snoozeChoices,
   textSearch,
   unfilled,
@@ -65,12 +65,12 @@ it('shows the refusal of the only recipient', () => {
 });
 
 describe('putting off', () => {
-  const told = (now: Date) =>
+  const shown = (now: Date) =>
     snoozeChoices(now, undefined).map(({ id, until }) => [id, until.getDate(), until.getHours()]);
 
   it('is to moments ahead', () => {
     // 2026-11-18 is a Wednesday.
-    expect(told(new Date(2026, 10, 18, 10, 30))).toEqual([
+    expect(shown(new Date(2026, 10, 18, 10, 30))).toEqual([
       ['hour', 18, 11],
       ['evening', 18, 18],
       ['morning', 19, 9],
@@ -79,12 +79,12 @@ describe('putting off', () => {
   });
 
   it('is to no evening that is over, and to the Monday after this one', () => {
-    expect(told(new Date(2026, 10, 23, 17, 30))).toEqual([
+    expect(shown(new Date(2026, 10, 23, 17, 30))).toEqual([
       ['hour', 23, 18],
       ['morning', 24, 9],
       ['week', 30, 9],
     ]);
-    expect(told(new Date(2026, 10, 22, 8, 0)).at(-1)).toEqual(['week', 23, 9]);
+    expect(shown(new Date(2026, 10, 22, 8, 0)).at(-1)).toEqual(['week', 23, 9]);
   });
 
   it.each([
@@ -113,9 +113,9 @@ describe('putting off', () => {
 describe('what was said last', () => {
   it('is the answer, where there is one', () => {
     const thread = { lastAt: '1', lastText: 'Hello?', lastMedia: 0, reply: null } as ConversationThread;
-    expect(lastSaid(thread)).toEqual({ own: false, text: 'Hello?', media: 0, at: '1' });
+    expect(lastMessage(thread)).toEqual({ own: false, text: 'Hello?', media: 0, at: '1' });
     const reply = { text: 'Yes', media: 2, at: '2' };
-    expect(lastSaid({ ...thread, reply })).toEqual({ own: true, text: 'Yes', media: 2, at: '2' });
+    expect(lastMessage({ ...thread, reply })).toEqual({ own: true, text: 'Yes', media: 2, at: '2' });
   });
 });
 
@@ -127,12 +127,12 @@ describe('a search', () => {
     [' maria ', '', 'maria'],
     ['order 1234', '', 'order 1234'],
   ])('for %j asks for the number %j or the words %j', (search, peer, text) => {
-    expect(asked(search)).toEqual({ peer, text });
+    expect(searchQuery(search)).toEqual({ peer, text });
   });
 
   it('takes no more than the gateway does, and no quotation mark', () => {
-    expect(asked('1'.repeat(99)).peer).toHaveLength(15);
-    expect(asked('x'.repeat(999)).text).toHaveLength(100);
+    expect(searchQuery('1'.repeat(99)).peer).toHaveLength(15);
+    expect(searchQuery('x'.repeat(999)).text).toHaveLength(100);
     expect(textSearch(' say "hello" ')).toBe('text:"say  hello"');
   });
 });

@@ -5,14 +5,14 @@ import { type MediumFact, ownPath } from '../../ui/medium';
 import { meaningOf } from '../reasons/reasons';
 
 /** The line under the number in the list: the last message, its sender, its time. */
-export function lastSaid({ lastAt, lastText, lastMedia, reply }: ConversationThread) {
+export function lastMessage({ lastAt, lastText, lastMedia, reply }: ConversationThread) {
   return reply === null
     ? { own: false, text: lastText, media: lastMedia, at: lastAt }
     : { own: true, text: reply.text, media: reply.media, at: reply.at };
 }
 
 /** The query of a search: part of a number, or words. */
-export function asked(search: string): { peer: string; text: string } {
+export function searchQuery(search: string): { peer: string; text: string } {
   const isNumber = /^[\d\s()+./-]*$/.test(search);
   return isNumber
     ? { peer: search.replaceAll(/\D/g, '').slice(0, digitsMax), text: '' }
@@ -32,14 +32,14 @@ export function textSearch(text: string): string {
 /** Consecutive messages from the same side with the same outcome, this close in time, form a group. */
 const runMs = 5 * 60_000;
 
-interface Said {
+interface Followable {
   direction: string;
   state: string;
   acceptedAt: string;
 }
 
 /** Whether the next message continues this one, so that time and outcome of the last are enough. */
-export function isFollowed(one: Said, next: Said | undefined): boolean {
+export function isFollowed(one: Followable, next: Followable | undefined): boolean {
   return (
     next !== undefined &&
     next.direction === one.direction &&

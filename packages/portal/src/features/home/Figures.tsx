@@ -33,8 +33,8 @@ function useFigures(period: Period, timeZone: string) {
 }
 
 export function Figures() {
-  const [asked, choose] = useUrlText('period');
-  const period = periods.find((one) => one === asked) ?? '24h';
+  const [param, choose] = useUrlText('period');
+  const period = periods.find((one) => one === param) ?? '24h';
   const zone = useTimeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const [asTable, setAsTable] = useState(false);
   const figures = useFigures(period, zone);
@@ -66,14 +66,14 @@ export function Figures() {
     >
       <div className={styles.room} aria-busy={figures.isPlaceholderData || figures.data === undefined}>
         <Shown of={figures} rows={6}>
-          {(data) => <Told data={data} timeZone={zone} asTable={asTable} />}
+          {(data) => <PeriodFigures data={data} timeZone={zone} asTable={asTable} />}
         </Shown>
       </div>
     </Panel>
   );
 }
 
-function Told({ data, timeZone, asTable }: { data: HomePeriod; timeZone: string; asTable: boolean }) {
+function PeriodFigures({ data, timeZone, asTable }: { data: HomePeriod; timeZone: string; asTable: boolean }) {
   const { total, before, from, behind } = data;
   return (
     <>

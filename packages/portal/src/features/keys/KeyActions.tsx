@@ -58,29 +58,29 @@ function NewTokens({ pair, onClose }: { pair: NewPair; onClose(): void }) {
   );
 }
 
-type Doing = 'change' | 'rotate' | 'revoke';
-export type Asked = { what: 'create' } | { what: Doing; key: KeyPair };
+type KeyAction = 'change' | 'rotate' | 'revoke';
+export type OpenDialog = { what: 'create' } | { what: KeyAction; key: KeyPair };
 
 /** A revoked pair stays revoked; a rotated one has its successor. */
-export function possible({ status, replacedBy }: KeyPair): Doing[] {
+export function possible({ status, replacedBy }: KeyPair): KeyAction[] {
   if (status === 'revoked') return [];
   return replacedBy === null ? ['change', 'rotate', 'revoke'] : ['change', 'revoke'];
 }
 
 /** Each action needs a recent password; the prompt comes before the dialog, not at its end. */
-export function useAsked(): [Asked | null, (asked: Asked) => void, () => void] {
-  const [asked, setAsked] = useState<Asked | null>(null);
-  return [asked, (next) => void confirmFirst(() => setAsked(next)), () => setAsked(null)];
+export function useKeyDialog(): [OpenDialog | null, (dialog: OpenDialog) => void, () => void] {
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  return [dialog, (next) => void confirmFirst(() => setDialog(next)), () => setDialog(null)];
 }
 
-export function KeyDoings({ asked, onClose }: { asked: Asked | null; onClose(): void }) {
+export function KeyActions({ dialog, onClose }: { dialog: OpenDialog | null; onClose(): void }) {
   const [made, setMade] = useState<NewPair | null>(null);
   return (
     <>
-      {asked?.what === 'create' && <KeyForm of={null} onClose={onClose} onMade={setMade} />}
-      {asked?.what === 'change' && <KeyForm of={asked.key} onClose={onClose} onMade={setMade} />}
-      {asked?.what === 'rotate' && <RotateKeyDialog of={asked.key} onClose={onClose} onMade={setMade} />}
-      {asked?.what === 'revoke' && <RevokeDialog of={asked.key} onClose={onClose} />}
+      {dialog?.what === 'create' && <KeyForm of={null} onClose={onClose} onMade={setMade} />}
+      {dialog?.what === 'change' && <KeyForm of={dialog.key} onClose={onClose} onMade={setMade} />}
+      {dialog?.what === 'rotate' && <RotateKeyDialog of={dialog.key} onClose={onClose} onMade={setMade} />}
+      {dialog?.what === 'revoke' && <RevokeDialog of={dialog.key} onClose={onClose} />}
       {made !== null && <NewTokens pair={made} onClose={() => setMade(null)} />}
     </>
   );

@@ -11,7 +11,7 @@ import { Tabs } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { Copyable, Phone, Time } from '../../ui/Values';
 import { ActivityPanel } from '../audit/ActivityPanel';
-import { KeyDoings, possible, useAsked } from './KeyDoings';
+import { KeyActions, possible, useKeyDialog } from './KeyActions';
 import { Created, KeyState, Refused, Rotated, Used } from './KeyParts';
 import styles from './Keys.module.css';
 import { hintText, useKeys } from './keys';
@@ -26,7 +26,7 @@ export function KeyPage() {
   const keys = useKeys();
   const key = keys.data?.find((one) => one.keyId === keyId);
   const mayManage = useMay('manageKeys');
-  const [asked, ask, close] = useAsked();
+  const [dialog, showDialog, close] = useKeyDialog();
   const crumbs = [
     { label: labels.company, to: '/settings/company' },
     { label: labels.title, to: listPath },
@@ -36,7 +36,7 @@ export function KeyPage() {
     mayManage &&
     key !== undefined &&
     possible(key).map((what) => (
-      <Button key={what} look={what === 'revoke' ? 'danger' : 'plain'} onPress={() => ask({ what, key })}>
+      <Button key={what} look={what === 'revoke' ? 'danger' : 'plain'} onPress={() => showDialog({ what, key })}>
         {labels[what]}
       </Button>
     ));
@@ -54,7 +54,7 @@ export function KeyPage() {
           )
         }
       </Shown>
-      <KeyDoings asked={asked} onClose={close} />
+      <KeyActions dialog={dialog} onClose={close} />
     </Page>
   );
 }

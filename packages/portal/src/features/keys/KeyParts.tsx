@@ -98,10 +98,11 @@ export function Limits({ of: { numbers, dailyCap, allowedIps } }: { of: KeyPair 
 /** Shown only to people who manage keys. */
 function Ips({ of }: { of: readonly string[] }) {
   const [only] = of;
-  const told = only === undefined ? labels.anywhere : of.length === 1 ? labels.from(only) : labels.addresses(of.length);
+  const ipsText =
+    only === undefined ? labels.anywhere : of.length === 1 ? labels.from(only) : labels.addresses(of.length);
   return (
     <span className={styles.muted} title={of.join(', ')}>
-      {told}
+      {ipsText}
     </span>
   );
 }

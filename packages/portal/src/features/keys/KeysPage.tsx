@@ -14,7 +14,7 @@ import { type Column, Table } from '../../ui/Table';
 import { ActionMenu } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { Time } from '../../ui/Values';
-import { type Asked, KeyDoings, possible, useAsked } from './KeyDoings';
+import { KeyActions, type OpenDialog, possible, useKeyDialog } from './KeyActions';
 import { Created, Limits, May, RotatedShort, Tokens, UsedOrRefused } from './KeyParts';
 import styles from './Keys.module.css';
 import { fittingKeys, keysCsv, useKeys } from './keys';
@@ -25,9 +25,9 @@ const labels = labelsOf('key');
 export function KeysPage() {
   const keys = useKeys();
   const mayManage = useMay('manageKeys');
-  const [asked, ask, close] = useAsked();
+  const [dialog, showDialog, close] = useKeyDialog();
   const create = mayManage && (
-    <Button look="primary" icon="plus" onPress={() => ask({ what: 'create' })}>
+    <Button look="primary" icon="plus" onPress={() => showDialog({ what: 'create' })}>
       {labels.create}
     </Button>
   );
@@ -46,17 +46,23 @@ export function KeysPage() {
               {labels.empty.detail}
             </Empty>
           ) : (
-            <KeyList list={list} ask={mayManage ? ask : null} />
+            <KeyList list={list} showDialog={mayManage ? showDialog : null} />
           )
         }
       </Shown>
       {mayManage && <TestCredentials />}
-      <KeyDoings asked={asked} onClose={close} />
+      <KeyActions dialog={dialog} onClose={close} />
     </Page>
   );
 }
 
-function KeyList({ list, ask }: { list: readonly KeyPair[]; ask: ((asked: Asked) => void) | null }) {
+function KeyList({
+  list,
+  showDialog,
+}: {
+  list: readonly KeyPair[];
+  showDialog: ((dialog: OpenDialog) => void) | null;
+}) {
   const router = useRouter();
   const [all, setAll] = useUrlText('all');
   const [search, setSearch] = useUrlText('q');
@@ -87,7 +93,7 @@ function KeyList({ list, ask }: { list: readonly KeyPair[]; ask: ((asked: Asked)
       ) : (
         <Table
           caption={labels.title}
-          columns={columns(list, ask)}
+          columns={columns(list, showDialog)}
           rows={shown}
           keyOf={({ keyId }) => keyId}
           onOpen={({ keyId }) => void router.navigate({ to: '/settings/company/api-keys/$keyId', params: { keyId } })}
@@ -97,7 +103,7 @@ function KeyList({ list, ask }: { list: readonly KeyPair[]; ask: ((asked: Asked)
   );
 }
 
-function columns(list: readonly KeyPair[], ask: ((asked: Asked) => void) | null): Column<KeyPair>[] {
+function columns(list: readonly KeyPair[], showDialog: ((dialog: OpenDialog) => void) | null): Column<KeyPair>[] {
   const all: Column<KeyPair>[] = [
     { id: 'name', title: labels.columns.name, cell: (key) => <Name of={key} list={list} /> },
     { id: 'tokens', title: labels.columns.tokens, cell: (key) => <Tokens of={key} /> },
@@ -111,7 +117,7 @@ function columns(list: readonly KeyPair[], ask: ((asked: Asked) => void) | null)
       cell: ({ expiresAt }) => (expiresAt === null ? labels.never : <Time at={expiresAt} form="relative" />),
     },
   ];
-  if (ask === null) return all.filter(({ id }) => id !== 'tokens');
+  if (showDialog === null) return all.filter(({ id }) => id !== 'tokens');
   return [
     ...all,
     {
@@ -124,7 +130,11 @@ function columns(list: readonly KeyPair[], ask: ((asked: Asked) => void) | null)
             name={labels.actions(key.name)}
             icon="more"
             look="quiet"
-            actions={possible(key).map((what) => ({ id: what, label: labels[what], run: () => ask({ what, key }) }))}
+            actions={possible(key).map((what) => ({
+              id: what,
+              label: labels[what],
+              run: () => showDialog({ what, key }),
+            }))}
           />
         ),
     },

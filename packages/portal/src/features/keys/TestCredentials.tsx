@@ -55,12 +55,12 @@ export function TestCredentials() {
           </Button>
         </div>
       </Form>
-      <div role="status">{test.data !== undefined && <Told verdict={test.data} />}</div>
+      <div role="status">{test.data !== undefined && <VerdictText verdict={test.data} />}</div>
     </Panel>
   );
 }
 
-function Told({ verdict }: { verdict: Verdict }) {
+function VerdictText({ verdict }: { verdict: Verdict }) {
   const labels = keyLabels.test;
   const works = verdict.isListed ? labels.worksFrom : labels.works;
   return (

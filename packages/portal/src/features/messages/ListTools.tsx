@@ -47,8 +47,8 @@ export function ListTools({
   const isPaused = useLiveState() === 'paused';
   const density = useDensity();
   const [unfolded, unfold] = useState(false);
-  const [asked, ask] = useState<'columns' | 'resend' | 'cancel' | null>(null);
-  const close = () => ask(null);
+  const [dialog, showDialog] = useState<'columns' | 'resend' | 'cancel' | null>(null);
+  const close = () => showDialog(null);
   const exportAs = (format: 'csv' | 'jsonl') => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     onFault(null);
@@ -67,7 +67,7 @@ export function ListTools({
           aria-pressed={byRequest}
           onPress={() => onByRequest(!byRequest)}
         />
-        <IconButton icon="columns" label={labels.columns} onPress={() => ask('columns')} />
+        <IconButton icon="columns" label={labels.columns} onPress={() => showDialog('columns')} />
         {!findsNone && (
           <ActionMenu
             tool="download"
@@ -84,8 +84,8 @@ export function ListTools({
             label={bulkLabels.menu}
             name={bulkLabels.menuName(q !== '')}
             actions={[
-              { id: 'resend', label: bulkLabels.resend, run: () => ask('resend') },
-              { id: 'cancel', label: bulkLabels.cancel, run: () => ask('cancel') },
+              { id: 'resend', label: bulkLabels.resend, run: () => showDialog('resend') },
+              { id: 'cancel', label: bulkLabels.cancel, run: () => showDialog('cancel') },
             ]}
           />
         )}
@@ -105,13 +105,13 @@ export function ListTools({
               label: isPaused ? frameLabels.resume : frameLabels.pause,
               run: () => setPaused(!isPaused, client),
             },
-            { id: 'columns', label: labels.columnsTitle, run: () => ask('columns') },
+            { id: 'columns', label: labels.columnsTitle, run: () => showDialog('columns') },
           ]}
         />
       </div>
       <Suspense>
-        {(asked === 'resend' || asked === 'cancel') && <BulkDialog q={q} action={asked} onClose={close} />}
-        {asked === 'columns' && <ColumnsDialog layout={layout} onClose={close} />}
+        {(dialog === 'resend' || dialog === 'cancel') && <BulkDialog q={q} action={dialog} onClose={close} />}
+        {dialog === 'columns' && <ColumnsDialog layout={layout} onClose={close} />}
       </Suspense>
     </div>
   );

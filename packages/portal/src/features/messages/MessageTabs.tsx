@@ -19,9 +19,9 @@ const messageLabels = labelsOf('message');
 const labels = messageLabels.one;
 
 export function MessageTabs({ full }: { full: FullMessage }) {
-  const [asked, select] = useUrlText('tab');
+  const [param, select] = useUrlText('tab');
   const tabs = tabsOf(full);
-  const selected = tabs.find(({ id }) => id === asked) ?? tabs[0]!;
+  const selected = tabs.find(({ id }) => id === param) ?? tabs[0]!;
   return <Tabs label={labels.more} tabs={tabs} selected={selected.id} onSelect={(id) => select(id)} />;
 }
 

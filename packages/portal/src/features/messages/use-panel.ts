@@ -13,7 +13,7 @@ const few = ['time', 'peer', 'to', 'text', 'status'];
 
 /** The message shown beside the list, from the URL; without room for both, its page opens. */
 export function usePanel() {
-  const [asked] = useUrlText('open');
+  const [param] = useUrlText('open');
   const isNarrow = useNarrow('(max-width: 1279px)');
   const isTight = useNarrow('(max-width: 1679px)');
   // Between a telephone and a desktop there is room for these as a table.
@@ -24,13 +24,13 @@ export function usePanel() {
     list.current?.querySelector<HTMLElement>(`tbody a[href$="${CSS.escape(path)}"]`) ?? null;
   const linkOf = (messageId: string) => linkTo(`/messages/${messageId}`);
   const [byHand, setByHand] = useState(false);
-  const open = isNarrow ? '' : asked;
+  const open = isNarrow ? '' : param;
   const cameFrom = useCameFrom(/^\/(?:messages|requests)\/[^/]+$/, (path) => (open === '' ? linkTo(path) : null));
   // Only where the address was opened: a window that is made narrow hides the panel, and has it back when it is wide.
   // biome-ignore lint/correctness/useExhaustiveDependencies: said above.
   useEffect(() => {
-    if (!isNarrow || asked === '') return;
-    void navigate({ to: '/messages/$messageId', params: { messageId: asked }, replace: true });
+    if (!isNarrow || param === '') return;
+    void navigate({ to: '/messages/$messageId', params: { messageId: param }, replace: true });
   }, []);
   /** The list keeps its position: neither the router nor the focus scrolls it. */
   const turnTo = (messageId: string, replace = false): void => {
@@ -74,7 +74,7 @@ export function usePanel() {
       setByHand(true);
       if (isNarrow) return void navigate({ to: '/messages/$messageId', params: { messageId } });
       linkOf(messageId)?.focus({ preventScroll: true });
-      if (messageId !== asked) turnTo(messageId);
+      if (messageId !== param) turnTo(messageId);
     },
     close: (): void => {
       turnTo('');

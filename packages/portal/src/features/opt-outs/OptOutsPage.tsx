@@ -71,9 +71,9 @@ export function OptOutsPage() {
   const [contact, setContact] = useUrlText('contact');
   const [scope, setScope] = useUrlText('scope');
   const [after, setAfter] = useUrlText('after');
-  const [asked, ask] = useState<'add' | 'import' | OptOut | null>(null);
+  const [dialog, showDialog] = useState<'add' | 'import' | OptOut | null>(null);
   const optOuts = useOptOuts({ contact, scope, after });
-  const close = () => ask(null);
+  const close = () => showDialog(null);
   return (
     <Page
       title={labels.title}
@@ -82,9 +82,9 @@ export function OptOutsPage() {
           <FilterViews list="opt-out" fields={{ contact: labels.search, scope: labels.columns.scope }} />
           <ApiRequest path={`/api/v1/opt-outs${query({ contact, scope, after })}`} />
           <Export />
-          {mayManage && <Button onPress={() => ask('import')}>{labels.import}</Button>}
+          {mayManage && <Button onPress={() => showDialog('import')}>{labels.import}</Button>}
           {mayManage && (
-            <Button look="primary" icon="plus" onPress={() => ask('add')}>
+            <Button look="primary" icon="plus" onPress={() => showDialog('add')}>
               {labels.add}
             </Button>
           )}
@@ -117,7 +117,7 @@ export function OptOutsPage() {
               <p>{labels.count(data.length, next != null || after !== '')}</p>
               <Table
                 caption={labels.title}
-                columns={columns({ lift: mayManage ? ask : null, only: (one) => setScope(one, { after: '' }) })}
+                columns={columns({ lift: mayManage ? showDialog : null, only: (one) => setScope(one, { after: '' }) })}
                 rows={data}
                 keyOf={(one) => `${one.contact} ${one.scope}`}
               />
@@ -132,9 +132,9 @@ export function OptOutsPage() {
         }
       </Shown>
       <Keywords />
-      {asked === 'add' && <AddDialog onClose={close} />}
-      {asked === 'import' && <ImportOptOuts onClose={close} />}
-      {asked !== null && typeof asked === 'object' && <LiftDialog of={asked} onClose={close} />}
+      {dialog === 'add' && <AddDialog onClose={close} />}
+      {dialog === 'import' && <ImportOptOuts onClose={close} />}
+      {dialog !== null && typeof dialog === 'object' && <LiftDialog of={dialog} onClose={close} />}
     </Page>
   );
 }

@@ -28,7 +28,7 @@ interface Begun {
 export function TwoFactor() {
   const { user } = useMe();
   const client = useQueryClient();
-  const [asked, ask] = useState<'remove' | 'renew' | null>(null);
+  const [dialog, showDialog] = useState<'remove' | 'renew' | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: meQuery.queryKey });
   const begin = useMutation({ mutationFn: async () => (await api.post('/me/totp/begin', {})).data });
@@ -55,9 +55,9 @@ export function TwoFactor() {
       {user.twoFactor && <p>{labels.left(user.recoveryCodesLeft)}</p>}
       {begin.data === undefined ? (
         <Row>
-          {user.twoFactor && <Button onPress={() => ask('renew')}>{labels.renew}</Button>}
+          {user.twoFactor && <Button onPress={() => showDialog('renew')}>{labels.renew}</Button>}
           {user.authenticator ? (
-            <Button look="danger" onPress={() => ask('remove')}>
+            <Button look="danger" onPress={() => showDialog('remove')}>
               {labels.remove}
             </Button>
           ) : (
@@ -74,11 +74,11 @@ export function TwoFactor() {
         <SetUp begun={begin.data} onDone={turnedOn} onCancel={() => begin.reset()} />
       )}
       <Sure
-        asked={asked}
+        dialog={dialog}
         count={user.recoveryCodesLeft}
-        onClose={() => ask(null)}
+        onClose={() => showDialog(null)}
         onDone={(made) => {
-          ask(null);
+          showDialog(null);
           setCodes(made);
           void refresh();
         }}
@@ -125,17 +125,17 @@ function SetUp({ begun, onDone, onCancel }: { begun: Begun; onDone(codes: string
 }
 
 function Sure({
-  asked,
+  dialog,
   count,
   onClose,
   onDone,
 }: {
-  asked: 'remove' | 'renew' | null;
+  dialog: 'remove' | 'renew' | null;
   count: number;
   onClose(): void;
   onDone(codes: string[] | null): void;
 }) {
-  const renews = asked === 'renew';
+  const renews = dialog === 'renew';
   const [code, setCode] = useState('');
   const act = useMutation({
     mutationFn: async () => {
@@ -149,7 +149,7 @@ function Sure({
     },
   });
   return (
-    <Dialog title={renews ? labels.renewTitle : labels.removeTitle} open={asked !== null} onClose={onClose} urgent>
+    <Dialog title={renews ? labels.renewTitle : labels.removeTitle} open={dialog !== null} onClose={onClose} urgent>
       <p>{renews ? labels.renewWhat(count) : labels.removeWhat}</p>
       <FormFault error={act.error} />
       {!renews && (

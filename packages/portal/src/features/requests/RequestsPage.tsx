@@ -21,7 +21,7 @@ import { useKeys } from '../keys/keys';
 import { useReasons } from '../reasons/reasons';
 import { CallStatus } from './CallStatus';
 import styles from './Requests.module.css';
-import { askedFor, isPeriod, type Period, periodMs, type RequestFilter, useRequests } from './requests';
+import { isPeriod, type Period, paramsOf, periodMs, type RequestFilter, useRequests } from './requests';
 
 const labels = labelsOf('requests');
 
@@ -264,7 +264,7 @@ function ExportMenu({ of }: { of: RequestFilter }) {
   const save = useMutation({
     mutationFn: (format: 'csv' | 'jsonl') => {
       const timeZone = zoneShown() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-      return saveAnswer(`requests.${format}`, `/requests/export.${format}${query({ ...askedFor(of), timeZone })}`);
+      return saveAnswer(`requests.${format}`, `/requests/export.${format}${query({ ...paramsOf(of), timeZone })}`);
     },
   });
   return (

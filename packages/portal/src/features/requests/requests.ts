@@ -19,7 +19,7 @@ export function isPeriod(text: string): text is Period {
 }
 
 /** The filter in the gateway's form; a period ends now. */
-export function askedFor({ period, ...rest }: RequestFilter) {
+export function paramsOf({ period, ...rest }: RequestFilter) {
   return { ...rest, since: isPeriod(period) ? new Date(Date.now() - periodMs[period]).toISOString() : '' };
 }
 
@@ -27,7 +27,7 @@ export function useRequests(filter: RequestFilter, before: string) {
   return useQuery({
     queryKey: ['requests', filter, before],
     queryFn: async () => {
-      const { data, next } = await api.get('/requests', { query: { ...askedFor(filter), before } });
+      const { data, next } = await api.get('/requests', { query: { ...paramsOf(filter), before } });
       return { ...data, next: next ?? null };
     },
   });
@@ -46,7 +46,7 @@ interface Refilled {
 
 /** The body as it was sent, with `fill` in place of a text. */
 export function refilled(redacted: string, fill: (length: number) => string): Refilled {
-  const told = { texts: 0, isCut: false };
+  const tally = { texts: 0, isCut: false };
   function whole(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(whole);
     if (typeof value !== 'object' || value === null) return value;
@@ -55,16 +55,16 @@ export function refilled(redacted: string, fill: (length: number) => string): Re
       const of = lengthForm.exec(name)?.[1];
       if (of !== undefined && fields[of] === null) return [];
       if (countForm.test(name) && Array.isArray(fields[countForm.exec(name)![1]!])) {
-        told.isCut = true;
+        tally.isCut = true;
         return [];
       }
       const length = fields[`${name}Length`];
       if (field !== null || typeof length !== 'number') return [[name, whole(field)]];
-      told.texts++;
+      tally.texts++;
       return [[name, fill(length)]];
     });
     return Object.fromEntries(kept);
   }
   const body = whole(JSON.parse(redacted));
-  return { body, ...told };
+  return { body, ...tally };
 }

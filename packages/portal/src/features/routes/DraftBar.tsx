@@ -27,10 +27,10 @@ export function DraftBar({
   /** A dialog over the page shows it. */
   faultElsewhere: boolean;
 }) {
-  const [asked, ask] = useState<'impact' | 'discard' | null>(null);
+  const [dialog, showDialog] = useState<'impact' | 'discard' | null>(null);
   const { draft, changes, isBehind, step } = of;
   if (draft === null) return null;
-  const discard = <Button onPress={() => ask('discard')}>{labels.discard}</Button>;
+  const discard = <Button onPress={() => showDialog('discard')}>{labels.discard}</Button>;
   return (
     <div className={styles.outcome}>
       {!faultElsewhere && <FormFault error={step.error} />}
@@ -56,7 +56,7 @@ export function DraftBar({
           title={labels.title(changes.length)}
           actions={
             <Row>
-              <Button look="primary" onPress={() => ask('impact')}>
+              <Button look="primary" onPress={() => showDialog('impact')}>
                 {labels.impact}
               </Button>
               {discard}
@@ -67,22 +67,22 @@ export function DraftBar({
         </Notice>
       )}
       <RuleChanges of={changes} caption={labels.caption} />
-      {asked === 'impact' && (
+      {dialog === 'impact' && (
         <ImpactDialog
           draft={draft}
-          onClose={() => ask(null)}
+          onClose={() => showDialog(null)}
           onDone={() => {
-            ask(null);
+            showDialog(null);
             of.discard();
           }}
         />
       )}
-      {asked === 'discard' && (
+      {dialog === 'discard' && (
         <DiscardDialog
           changes={changes.length}
-          onClose={() => ask(null)}
+          onClose={() => showDialog(null)}
           onDiscard={() => {
-            ask(null);
+            showDialog(null);
             of.discard();
           }}
         />

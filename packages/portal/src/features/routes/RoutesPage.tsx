@@ -25,31 +25,31 @@ import { Versions } from './Versions';
 
 const labels = labelsOf('route');
 
-type Asked = { what: 'add' } | { what: 'edit' | 'remove'; rule: Rule };
+type OpenDialog = { what: 'add' } | { what: 'edit' | 'remove'; rule: Rule };
 
 export function RoutesPage() {
   const published = useRules();
   const [tab, setTab] = useUrlText('tab');
   const draft = useDraft(published.data ?? []);
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const ask = (next: Asked | null) => {
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const showDialog = (next: OpenDialog | null) => {
     // Faults of an earlier step do not belong to the next.
     draft.step.reset();
-    setAsked(next);
+    setDialog(next);
   };
-  const list = { draft, asked, ask };
+  const list = { draft, dialog, showDialog };
   const hasAdd = published.data !== undefined && draft.rules.length > 0 && ['', 'rules'].includes(tab);
   return (
-    <Page title={labels.title} actions={hasAdd && <AddRule ask={ask} />}>
+    <Page title={labels.title} actions={hasAdd && <AddRule showDialog={showDialog} />}>
       <p>{labels.what}</p>
       <Shown of={published}>{(current) => <Rules current={current} list={list} tab={tab} setTab={setTab} />}</Shown>
     </Page>
   );
 }
 
-function AddRule({ ask }: Pick<ListProps, 'ask'>) {
+function AddRule({ showDialog }: Pick<ListProps, 'showDialog'>) {
   return (
-    <Button look="primary" icon="plus" onPress={() => ask({ what: 'add' })}>
+    <Button look="primary" icon="plus" onPress={() => showDialog({ what: 'add' })}>
       {labels.add}
     </Button>
   );
@@ -57,8 +57,8 @@ function AddRule({ ask }: Pick<ListProps, 'ask'>) {
 
 interface ListProps {
   draft: DraftState;
-  asked: Asked | null;
-  ask(next: Asked | null): void;
+  dialog: OpenDialog | null;
+  showDialog(next: OpenDialog | null): void;
 }
 
 interface RulesProps {
@@ -72,7 +72,7 @@ function Rules({ current, list, tab, setTab }: RulesProps) {
   const { draft } = list;
   return (
     <>
-      <DraftBar of={draft} current={current} faultElsewhere={list.asked !== null} />
+      <DraftBar of={draft} current={current} faultElsewhere={list.dialog !== null} />
       <Tabs
         label={labels.title}
         selected={tab === '' ? 'rules' : tab}
@@ -91,7 +91,7 @@ function Rules({ current, list, tab, setTab }: RulesProps) {
   );
 }
 
-function RuleList({ draft, asked, ask }: ListProps) {
+function RuleList({ draft, dialog, showDialog }: ListProps) {
   const [moved, setMoved] = useState<{ routeId: string; told: string } | null>(null);
   useFocusAfter(moved);
   const [search, setSearch] = useUrlText('q');
@@ -108,11 +108,11 @@ function RuleList({ draft, asked, ask }: ListProps) {
         },
       },
     );
-  const close = () => ask(null);
+  const close = () => showDialog(null);
   return (
     <>
       {rules.length === 0 ? (
-        <Empty title={labels.empty.title} action={<AddRule ask={ask} />}>
+        <Empty title={labels.empty.title} action={<AddRule showDialog={showDialog} />}>
           {labels.empty.detail}
         </Empty>
       ) : (
@@ -140,7 +140,7 @@ function RuleList({ draft, asked, ask }: ListProps) {
             <DragArea rules={shown} move={move}>
               <Table
                 caption={labels.title}
-                columns={columns(ask, move)}
+                columns={columns(showDialog, move)}
                 rows={shown}
                 keyOf={({ routeId }) => routeId}
               />
@@ -152,15 +152,15 @@ function RuleList({ draft, asked, ask }: ListProps) {
       <p role="status" className="visually-hidden">
         {moved?.told}
       </p>
-      {draft.draft === null && asked === null && <FormFault error={step.error} />}
-      {asked?.what === 'add' && <RuleForm of={null} draft={draft} onClose={close} />}
-      {asked?.what === 'edit' && <RuleForm of={asked.rule} draft={draft} onClose={close} />}
-      {asked?.what === 'remove' && <RemoveDialog of={asked.rule} draft={draft} onClose={close} />}
+      {draft.draft === null && dialog === null && <FormFault error={step.error} />}
+      {dialog?.what === 'add' && <RuleForm of={null} draft={draft} onClose={close} />}
+      {dialog?.what === 'edit' && <RuleForm of={dialog.rule} draft={draft} onClose={close} />}
+      {dialog?.what === 'remove' && <RemoveDialog of={dialog.rule} draft={draft} onClose={close} />}
     </>
   );
 }
 
-function columns(ask: (asked: Asked) => void, move: (move: Move) => void): Column<Rule>[] {
+function columns(showDialog: (dialog: OpenDialog) => void, move: (move: Move) => void): Column<Rule>[] {
   return [
     {
       id: 'rule',
@@ -197,7 +197,7 @@ function columns(ask: (asked: Asked) => void, move: (move: Move) => void): Colum
           actions={(['edit', 'remove'] as const).map((what) => ({
             id: what,
             label: labels[what],
-            run: () => ask({ what, rule }),
+            run: () => showDialog({ what, rule }),
           }))}
         />
       ),

@@ -27,7 +27,7 @@ export function Versions({
   draft: DraftState;
   onDrafted(): void;
 }) {
-  const [asked, ask] = useState<RuleVersion | null>(null);
+  const [compared, compare] = useState<RuleVersion | null>(null);
   const versions = useQuery({
     queryKey: ['routes', 'history'],
     queryFn: async () => (await api.get('/routes/history')).data,
@@ -60,21 +60,21 @@ export function Versions({
                     changesOf(current, one.routes).length === 0 ? (
                       <Badge tone="ok" icon="check" word={labels.now} />
                     ) : (
-                      <Button onPress={() => ask(one)}>
+                      <Button onPress={() => compare(one)}>
                         {labels.compare} <span className="visually-hidden">{labels.compareThis(one.version)}</span>
                       </Button>
                     ),
                 },
               ]}
             />
-            {asked !== null && (
+            {compared !== null && (
               <Compare
-                of={asked}
+                of={compared}
                 current={current}
                 draft={draft}
-                onClose={() => ask(null)}
+                onClose={() => compare(null)}
                 onDrafted={() => {
-                  ask(null);
+                  compare(null);
                   onDrafted();
                 }}
               />

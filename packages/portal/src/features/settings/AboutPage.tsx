@@ -130,16 +130,16 @@ function Findings({ health: { findings, skewSeconds, at } }: { health: Health })
 }
 
 function Licences() {
-  const [asked, setAsked] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const [shown, setShown] = useState<Shipped | null>(null);
-  const licences = useLicences(asked);
+  const licences = useLicences(isOpen);
   const close = () => setShown(null);
   return (
     <Panel title={licenceLabels.title}>
       <p>{licenceLabels.own}</p>
-      {!asked && (
+      {!isOpen && (
         <Row>
-          <Button onPress={() => setAsked(true)}>{licenceLabels.show}</Button>
+          <Button onPress={() => setOpen(true)}>{licenceLabels.show}</Button>
         </Row>
       )}
       {licences.isError && <Notice tone="warn" title={licenceLabels.missing} />}

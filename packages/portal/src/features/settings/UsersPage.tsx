@@ -23,22 +23,22 @@ const settingsLabels = labelsOf('settings');
 
 const labels = settingsLabels.users;
 
-type Asked = { what: 'invite' } | { what: 'role' | 'disable' | 'signOut'; person: Person };
+type OpenDialog = { what: 'invite' } | { what: 'role' | 'disable' | 'signOut'; person: Person };
 
 export function UsersPage() {
   const client = useQueryClient();
   const me = useMe();
   const people = usePeople();
   const mayManage = useMay('manageUsers');
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const ask = (next: Asked) => void confirmFirst(() => setAsked(next));
-  const close = () => setAsked(null);
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const showDialog = (next: OpenDialog) => void confirmFirst(() => setDialog(next));
+  const close = () => setDialog(null);
   const enable = useMutation({
     mutationFn: (person: Person) => api.post('/users/:userId', { disabled: false }, { userId: person.userId }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['users'] }),
   });
   const invite = mayManage && (
-    <Button look="primary" icon="plus" onPress={() => ask({ what: 'invite' })}>
+    <Button look="primary" icon="plus" onPress={() => showDialog({ what: 'invite' })}>
       {labels.invite}
     </Button>
   );
@@ -54,7 +54,7 @@ export function UsersPage() {
               caption={labels.caption}
               rows={list}
               keyOf={({ userId }) => userId}
-              columns={columns(me.user.userId, mayManage ? ask : null, enable.mutate)}
+              columns={columns(me.user.userId, mayManage ? showDialog : null, enable.mutate)}
             />
             {list.length === 1 && mayManage && <Empty title={labels.only}>{labels.onlyNext}</Empty>}
           </>
@@ -62,17 +62,17 @@ export function UsersPage() {
       </Shown>
       {mayManage && <Invitations />}
       <RoleMatrix />
-      <InviteDialog open={asked?.what === 'invite'} onClose={close} />
-      {asked?.what === 'role' && <RoleDialog person={asked.person} onClose={close} />}
-      {asked?.what === 'signOut' && <SignOutDialog person={asked.person} onClose={close} />}
-      {asked?.what === 'disable' && <DisableDialog person={asked.person} onClose={close} />}
+      <InviteDialog open={dialog?.what === 'invite'} onClose={close} />
+      {dialog?.what === 'role' && <RoleDialog person={dialog.person} onClose={close} />}
+      {dialog?.what === 'signOut' && <SignOutDialog person={dialog.person} onClose={close} />}
+      {dialog?.what === 'disable' && <DisableDialog person={dialog.person} onClose={close} />}
     </SettingsPage>
   );
 }
 
 function columns(
   ownId: string,
-  ask: ((asked: Asked) => void) | null,
+  showDialog: ((dialog: OpenDialog) => void) | null,
   enable: (person: Person) => void,
 ): Column<Person>[] {
   const plain: Column<Person>[] = [
@@ -100,7 +100,7 @@ function columns(
       cell: ({ disabled }) => <StatusBadge state={disabled ? 'disabled' : 'active'} />,
     },
   ];
-  if (ask === null) return plain;
+  if (showDialog === null) return plain;
   return [
     ...plain,
     { id: 'factor', title: labels.factor, cell: ({ twoFactor }) => <Factor on={twoFactor === true} /> },
@@ -122,11 +122,11 @@ function columns(
             look="quiet"
             icon="more"
             actions={[
-              { id: 'role', label: labels.change, run: () => ask({ what: 'role', person }) },
-              { id: 'signOut', label: labels.signOut, run: () => ask({ what: 'signOut', person }) },
+              { id: 'role', label: labels.change, run: () => showDialog({ what: 'role', person }) },
+              { id: 'signOut', label: labels.signOut, run: () => showDialog({ what: 'signOut', person }) },
               person.disabled
                 ? { id: 'enable', label: labels.enable, run: () => enable(person) }
-                : { id: 'disable', label: labels.disable, run: () => ask({ what: 'disable', person }) },
+                : { id: 'disable', label: labels.disable, run: () => showDialog({ what: 'disable', person }) },
             ]}
           />
         ),

@@ -12,9 +12,9 @@ export function useAbout() {
 const skewMsMax = 5_000;
 
 /** The difference between the gateway's clock and this browser's, in whole seconds; 0 while it does not matter. */
-export function clockSkewSeconds(gatewayNow: string, askedAt: number, answeredAt: number): number {
+export function clockSkewSeconds(gatewayNow: string, requestedAt: number, answeredAt: number): number {
   const at = Date.parse(gatewayNow);
-  const skewMs = at < askedAt ? askedAt - at : Math.max(0, at - answeredAt);
+  const skewMs = at < requestedAt ? requestedAt - at : Math.max(0, at - answeredAt);
   return skewMs > skewMsMax ? Math.round(skewMs / 1_000) : 0;
 }
 
@@ -31,9 +31,9 @@ export function useHealth(enabled: boolean) {
     queryKey: ['health'],
     enabled,
     queryFn: async (): Promise<Health> => {
-      const askedAt = Date.now();
+      const requestedAt = Date.now();
       const { machine } = (await api.get('/about')).data;
-      const skewSeconds = machine === null ? 0 : clockSkewSeconds(machine.now, askedAt, Date.now());
+      const skewSeconds = machine === null ? 0 : clockSkewSeconds(machine.now, requestedAt, Date.now());
       return { findings: (await api.get('/health')).data, skewSeconds, at: new Date().toISOString() };
     },
   });

@@ -34,8 +34,8 @@ type Split = (typeof splits)[number];
 
 /** `range`: the days of the figures, which may be one chosen day of the chart's period. */
 export function ByDay({ period, range, day }: { period: Range; range: Range; day: string | null }) {
-  const [asked, setSplit] = useUrlText('columns');
-  const split: Split = asked === 'kind' ? 'kind' : 'outcome';
+  const [param, setSplit] = useUrlText('columns');
+  const split: Split = param === 'kind' ? 'kind' : 'outcome';
   const [asTable, setAsTable] = useState(false);
   const [by] = useGrouping();
   const days = useDays(period);

@@ -26,8 +26,8 @@ import { groupsCsv, groupsOf, type Range, useGroups, useOutcomes } from './usage
 const labels = labelsOf('usage');
 
 export function useGrouping(): [Grouping, (by: string) => void] {
-  const [asked, setBy] = useUrlText('by');
-  return [groupings.find((choice) => choice === asked) ?? 'number', (by) => setBy(by)];
+  const [param, setBy] = useUrlText('by');
+  return [groupings.find((choice) => choice === param) ?? 'number', (by) => setBy(by)];
 }
 
 export function GroupTable({ range, currency }: { range: Range; currency: string | null }) {

@@ -17,9 +17,9 @@ const usageLabels = labelsOf('usage');
 const labels = usageLabels.statement;
 
 export function StatementPage() {
-  const [asked] = useUrlText('month');
+  const [param] = useUrlText('month');
   // The router writes text that looks like a number as JSON.
-  const month = asked.replaceAll('"', '');
+  const month = param.replaceAll('"', '');
   const isMonth = /^20\d\d-(0[1-9]|1[0-2])$/.test(month);
   const { environment } = useMe();
   const statement = useQuery({

@@ -29,10 +29,10 @@ export function UsagePage() {
   const today = dayOf(new Date());
   const [from] = useUrlText('from');
   const [to] = useUrlText('to');
-  const [asked] = useUrlText('day');
+  const [param] = useUrlText('day');
   const filter = filterOf(useLocation({ select: ({ searchStr }) => searchStr }));
   const days = isPeriod({ from, to }) ? { from, to } : presetDays('thisMonth', today);
-  const day = isPeriod({ from: asked, to: asked }) && asked >= days.from && asked <= days.to ? asked : null;
+  const day = isPeriod({ from: param, to: param }) && param >= days.from && param <= days.to ? param : null;
   const period = { days, filter };
   const range = { days: day === null ? days : { from: day, to: day }, filter };
   const report = useDays(period);

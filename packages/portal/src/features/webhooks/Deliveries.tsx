@@ -24,11 +24,11 @@ import { Time } from '../../ui/Values';
 import { DeliveryBadge } from './EndpointStates';
 import styles from './Webhooks.module.css';
 import {
-  askedFor,
   type DeliveryFilter,
   type DeliveryState,
   isPeriod,
   type Period,
+  paramsOf,
   periodMs,
   useCatalogue,
   useDeliveries,
@@ -139,7 +139,7 @@ function ExportMenu({ of }: { of: Omit<DeliveryFilter, 'before'> }) {
   const save = useMutation({
     mutationFn: (format: 'csv' | 'jsonl') => {
       const timeZone = zoneShown() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-      return saveAnswer(`deliveries.${format}`, `/deliveries/export.${format}${query({ ...askedFor(of), timeZone })}`);
+      return saveAnswer(`deliveries.${format}`, `/deliveries/export.${format}${query({ ...paramsOf(of), timeZone })}`);
     },
   });
   return (
@@ -200,10 +200,10 @@ function ReplayDialog({ of, onClose }: { of: readonly Delivery[]; onClose(): voi
   const client = useQueryClient();
   const replay = useMutation({
     mutationFn: async () => {
-      const asked = await Promise.allSettled(
+      const replays = await Promise.allSettled(
         of.map(({ deliveryId }) => api.post('/deliveries/:deliveryId/replay', {}, { deliveryId })),
       );
-      return asked.filter(({ status }) => status === 'fulfilled').length;
+      return replays.filter(({ status }) => status === 'fulfilled').length;
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['deliveries'] }),
   });

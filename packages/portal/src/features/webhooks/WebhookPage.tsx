@@ -29,8 +29,8 @@ const testLabels = labels.test;
 
 /** `detail`: the gateway's answer when it accepted it. */
 function TestSent({ of: { endpointId }, eventId, detail }: { of: Endpoint; eventId: string; detail: string }) {
-  const asked = { endpoint: endpointId, state: '', type: '', period: '', before: '', q: eventId };
-  const delivery = useDeliveries(asked).data?.data[0];
+  const filter = { endpoint: endpointId, state: '', type: '', period: '', before: '', q: eventId };
+  const delivery = useDeliveries(filter).data?.data[0];
   const state = testState(delivery);
   if (delivery === undefined || state === 'on its way') return <Notice tone="info" title={detail} />;
   const { deliveryId, lastStatus } = delivery;
@@ -51,7 +51,7 @@ function again({ state }: Delivery): string {
   return state === 'waiting' ? testLabels.again : '';
 }
 
-type Asked = 'change' | 'rotate' | 'remove' | 'recover';
+type OpenDialog = 'change' | 'rotate' | 'remove' | 'recover';
 
 export function WebhookPage() {
   const { endpointId } = useParams({ from: '/inside/webhooks/$endpointId' });
@@ -66,7 +66,7 @@ export function WebhookPage() {
       <Shown of={endpoint}>
         {(found) => (
           <>
-            {mayManage && <Doings of={found} />}
+            {mayManage && <EndpointActions of={found} />}
             <About of={found} />
             <Tabs
               label={found.name}
@@ -88,10 +88,10 @@ export function WebhookPage() {
   );
 }
 
-function Doings({ of }: { of: Endpoint }) {
+function EndpointActions({ of }: { of: Endpoint }) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [asked, ask] = useState<Asked | null>(null);
+  const [dialog, showDialog] = useState<OpenDialog | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const { data: health } = useHealth();
   const act = useMutation({
@@ -111,7 +111,7 @@ function Doings({ of }: { of: Endpoint }) {
     .filter(({ type }) => of.types?.includes(type) ?? (of.format === 'standard' || type.startsWith('message.')))
     .map(({ type }) => ({ id: type, label: type, detail: labels.eventLines[type], run: () => trigger.mutate(type) }));
   const { disabled } = of;
-  const close = () => ask(null);
+  const close = () => showDialog(null);
   return (
     <>
       {disabled !== null && (
@@ -144,25 +144,25 @@ function Doings({ of }: { of: Endpoint }) {
           {labels.sendTest}
         </Button>
         <ActionMenu label={labels.sendExample} actions={examples} />
-        <Button onPress={() => ask('change')}>{labels.change}</Button>
+        <Button onPress={() => showDialog('change')}>{labels.change}</Button>
         <ActionMenu
           label={labels.more}
           icon="more"
           look="quiet"
           actions={[
-            { id: 'recover', label: labels.recover, run: () => ask('recover') },
-            { id: 'rotate', label: labels.rotateSecret, run: () => ask('rotate') },
+            { id: 'recover', label: labels.recover, run: () => showDialog('recover') },
+            { id: 'rotate', label: labels.rotateSecret, run: () => showDialog('rotate') },
             ...(disabled === null
               ? [{ id: 'disable', label: labels.disable, run: () => act.mutate('disable') }]
               : [{ id: 'enable', label: labels.enable, run: () => act.mutate('enable') }]),
-            { id: 'remove', label: labels.remove, run: () => ask('remove') },
+            { id: 'remove', label: labels.remove, run: () => showDialog('remove') },
           ]}
         />
       </Row>
-      {asked === 'change' && <EndpointForm of={of} onClose={close} onSecret={setSecret} />}
-      {asked === 'rotate' && <RotateSecretDialog of={of} onClose={close} onSecret={setSecret} />}
-      {asked === 'recover' && <RecoverDialog of={of} health={health?.get(of.endpointId)} onClose={close} />}
-      {asked === 'remove' && (
+      {dialog === 'change' && <EndpointForm of={of} onClose={close} onSecret={setSecret} />}
+      {dialog === 'rotate' && <RotateSecretDialog of={of} onClose={close} onSecret={setSecret} />}
+      {dialog === 'recover' && <RecoverDialog of={of} health={health?.get(of.endpointId)} onClose={close} />}
+      {dialog === 'remove' && (
         <RemoveDialog
           of={of}
           waiting={health?.get(of.endpointId)?.waiting ?? 0}

@@ -114,14 +114,14 @@ export interface DeliveryFilter {
 }
 
 /** The filter in the gateway's form; a period ends now. */
-export function askedFor({ period, ...rest }: Omit<DeliveryFilter, 'before'> & { before?: string }) {
+export function paramsOf({ period, ...rest }: Omit<DeliveryFilter, 'before'> & { before?: string }) {
   return { ...rest, since: isPeriod(period) ? sinceOf(period) : '' };
 }
 
 export const useDeliveries = (filter: DeliveryFilter) =>
   useQuery({
     queryKey: ['deliveries', filter],
-    queryFn: () => api.get('/deliveries', { query: { ...askedFor(filter), limit: 50 } }),
+    queryFn: () => api.get('/deliveries', { query: { ...paramsOf(filter), limit: 50 } }),
     refetchInterval: ({ state }) => (state.data?.data.some(isWaiting) === true ? waitingAgainMs : againMs),
   });
 
