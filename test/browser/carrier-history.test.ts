@@ -92,11 +92,11 @@ describe.skipIf(noBrowser)('the board of carriers', () => {
     const refusals = page.getByRole('slider', { name: 'Refusal rate over time' });
     await refusals.focus();
     await page.keyboard.press('End');
-    const shown = () => refusals.getAttribute('aria-valuetext');
+    const valueText = () => refusals.getAttribute('aria-valuetext');
     // About five hours ago.
-    for (let hours = 0; hours < 8 && !(await shown())?.includes('alert'); hours++)
+    for (let hours = 0; hours < 8 && !(await valueText())?.includes('alert'); hours++)
       await page.keyboard.press('ArrowLeft');
-    expect(await shown()).toMatch(/Refusal rate 1\d\.\d% · alert: Carrier telco-a refused 24 % of 120 tries\./);
+    expect(await valueText()).toMatch(/Refusal rate 1\d\.\d% · alert: Carrier telco-a refused 24 % of 120 tries\./);
     for (const _ of [1, 2, 3, 4, 5]) await page.keyboard.press('ArrowLeft');
     expect(await refusals.getAttribute('aria-valuetext')).toContain('The gateway did not run');
     const alerts = page.getByRole('table', { name: 'Alerts' });

@@ -129,12 +129,12 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
 
   it('a number that cannot be a telephone has no handset, and the page sends no request for it', async () => {
     const { page } = portal;
-    const urls: string[] = [];
-    page.on('request', (request) => void urls.push(request.url()));
+    const requested: string[] = [];
+    page.on('request', (request) => void requested.push(request.url()));
     await portal.go('/handsets/123');
     await page.getByText('There is no such handset').waitFor();
     await page.getByRole('link', { name: 'All handsets' }).waitFor();
-    expect(urls.filter((url) => /handsets\/123\/|number=123/.test(url))).toEqual([]);
+    expect(requested.filter((url) => /handsets\/123\/|number=123/.test(url))).toEqual([]);
   });
 
   it('the reply box is visible at 1280 by 800, and the list shows the reply', async () => {

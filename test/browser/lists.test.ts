@@ -50,13 +50,13 @@ describe.skipIf(noBrowser)('lists', { timeout: 120_000 }, () => {
       await page.evaluate('addEventListener("click", () => { leftAt = scrollY; }, { capture: true, once: true })');
       await row.getByText('Message 20.').click();
       await page.getByRole('heading', { name: 'What happened' }).waitFor();
-      const place = await page.evaluate<number>('leftAt');
-      expect(place).toBeGreaterThan(0);
+      const scrolledTo = await page.evaluate<number>('leftAt');
+      expect(scrolledTo).toBeGreaterThan(0);
       await page.goBack();
       await row.waitFor();
       await expect.poll(() => page.evaluate(focused)).toContain('Message 20.');
       expect(await page.evaluate(current)).toEqual([expect.stringContaining('Message 20.')]);
-      expect(await page.evaluate<number>('scrollY')).toBe(place);
+      expect(await page.evaluate<number>('scrollY')).toBe(scrolledTo);
       await portal.screenshot(`list-returned-${width}`);
       // The breadcrumb opens the list at its top, but scrolls to the row.
       await page.keyboard.press('Enter');
@@ -84,15 +84,15 @@ describe.skipIf(noBrowser)('lists', { timeout: 120_000 }, () => {
     for (const box of await dialog.getByRole('checkbox').all())
       if (await box.isChecked()) await box.click({ force: true });
     await dialog.getByLabel('Name of an own header').fill('Host');
-    const posts: string[] = [];
+    const sent: string[] = [];
     page.on('request', (request) => {
-      if (request.method() === 'POST') posts.push(request.url());
+      if (request.method() === 'POST') sent.push(request.url());
     });
     await dialog.getByRole('button', { name: 'Add' }).last().click();
     await dialog.getByText('Choose at least one event, or all of them.').first().waitFor();
     await dialog.getByText('its name is reserved, or it is no valid HTTP header', { exact: false }).first().waitFor();
     await portal.screenshot('endpoint-form-faults');
-    expect(posts).toEqual([]);
+    expect(sent).toEqual([]);
     expect(portal.problems).toEqual([]);
   });
 });

@@ -52,8 +52,8 @@ describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () 
     const { ids } = await send(['12025550100', '+1 202 555 0100', '12025550101'], 'Asked without a key');
     await portal.go(`/messages/${ids[0]}?tab=request`);
     await page.getByText('Rebuilt from what is stored: the answer itself', { exact: false }).waitFor();
-    const shown = (await page.locator('pre').allInnerTexts()).join('\n');
-    expect(shown).toMatch(/"12025550100",\s+"\+1 202 555 0100",\s+"12025550101"/);
+    const bodies = (await page.locator('pre').allInnerTexts()).join('\n');
+    expect(bodies).toMatch(/"12025550100",\s+"\+1 202 555 0100",\s+"12025550101"/);
     await page.getByRole('tab', { name: 'Recipients 3' }).click();
     const rows = page.getByRole('table', { name: 'Recipients of the same request' }).getByRole('row');
     expect(await rows.nth(2).innerText()).toMatch(

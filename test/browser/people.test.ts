@@ -251,9 +251,9 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
     await leaving.waitFor({ state: 'detached' });
     expect(page.url()).toContain('/profile');
     expect(await page.locator('ul code').allInnerTexts()).toEqual(codes);
-    const opened = page.waitForEvent('dialog');
-    await Promise.all([opened.then((dialog) => dialog.dismiss()), page.evaluate('location.reload()')]);
-    expect((await opened).type()).toBe('beforeunload');
+    const prompt = page.waitForEvent('dialog');
+    await Promise.all([prompt.then((dialog) => dialog.dismiss()), page.evaluate('location.reload()')]);
+    expect((await prompt).type()).toBe('beforeunload');
     expect(await page.locator('ul code').allInnerTexts()).toEqual(codes);
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).click();

@@ -28,8 +28,8 @@ describe.skipIf(noBrowser)('message pages say', { timeout: 120_000 }, () => {
     expect(await pause(true)).toBe(200);
     const messageId = await sandbox.text('12025550100', 'Waits for its carrier');
     await go(`/messages/${messageId}`);
-    const reason = page.getByText(/^Waits: Simulated carrier is paused since \d\d:\d\d [AP]M\.$/);
-    await reason.waitFor();
+    const waitText = page.getByText(/^Waits: Simulated carrier is paused since \d\d:\d\d [AP]M\.$/);
+    await waitText.waitFor();
     await page.getByText(/^waiting for .*: Simulated carrier is paused since /).waitFor();
     await page.getByText(/^Rule “[^”]+” → Simulated carrier\. ?(Why this\?)?$/).waitFor();
     expect(await page.getByRole('link', { name: 'Open carrier' }).getAttribute('href')).toMatch(/^\/carriers\/./);
@@ -37,7 +37,7 @@ describe.skipIf(noBrowser)('message pages say', { timeout: 120_000 }, () => {
     await wideAndNarrow(portal, 'waits-paused');
     expect(await pause(false)).toBe(200);
     await page.getByText('Delivered').first().waitFor();
-    await reason.waitFor({ state: 'detached' });
+    await waitText.waitFor({ state: 'detached' });
     expect(portal.problems).toEqual([]);
   });
 

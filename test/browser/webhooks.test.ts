@@ -147,7 +147,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.keyboard.press('Escape');
     await confirmation.getByRole('button', { name: 'Keep editing' }).click();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    // An untouched form closes without a question.
+    // An untouched form closes without a confirmation.
     await page.getByRole('button', { name: 'Add endpoint' }).click();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
