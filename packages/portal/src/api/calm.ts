@@ -10,15 +10,15 @@ const calmMs = 5_000;
 export function useCalmly(queryKey: QueryKey): void {
   const client = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  const asked = useRef(queryKey);
-  asked.current = queryKey;
+  const latestKey = useRef(queryKey);
+  latestKey.current = queryKey;
   useLive(
     useCallback(
       (type) => {
         if (type !== 'message') return;
         timer.current ??= setTimeout(() => {
           timer.current = null;
-          void client.invalidateQueries({ queryKey: asked.current });
+          void client.invalidateQueries({ queryKey: latestKey.current });
         }, calmMs);
       },
       [client],

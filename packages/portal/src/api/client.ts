@@ -97,8 +97,8 @@ export type AccessRefusal = (typeof accessRefusals)[number];
 let accessRefused: ((refusal: AccessRefusal) => void) | null = null;
 
 /** Set by the frame, which redirects; without it, such a refusal is shown like any other. */
-export function onAccessRefused(tell: ((refusal: AccessRefusal) => void) | null): void {
-  accessRefused = tell;
+export function onAccessRefused(listener: ((refusal: AccessRefusal) => void) | null): void {
+  accessRefused = listener;
 }
 
 /** Which of the account's two environments the pages show, once a person has chosen; until then the gateway decides. */
@@ -133,26 +133,26 @@ export async function confirmFirst(then: () => void): Promise<void> {
 }
 
 /** A request that needs the password is repeated after the person gave it. */
-async function call<T>(asked: Sent): Promise<Answer<T>> {
+async function call<T>(request: Sent): Promise<Answer<T>> {
   try {
-    return await callOnce<T>(asked);
+    return await callOnce<T>(request);
   } catch (error) {
     const needed = error instanceof ApiError && error.reason === 'RECENT_SIGN_IN_NEEDED';
     if (!needed || confirmPerson === null) throw error;
     if (!(await confirmPerson())) throw left();
-    return callOnce<T>(asked);
+    return callOnce<T>(request);
   }
 }
 
-function callOnce<T>(asked: Sent): Promise<Answer<T>> {
-  return ask(asked, async (response) => {
+function callOnce<T>(request: Sent): Promise<Answer<T>> {
+  return ask(request, async (response) => {
     const answer = (await response.json().catch(() => ({}))) as Answer<T>;
     if (!response.ok || answer.success !== true) throw refused(response, answer);
     return answer;
   });
 }
 
-function ask<T>(asked: Sent, read: (response: Response, heard: (nextMs: number) => void) => Promise<T>): Promise<T> {
+function ask<T>(request: Sent, read: (response: Response, heard: (nextMs: number) => void) => Promise<T>): Promise<T> {
   const {
     method,
     path,
@@ -160,7 +160,7 @@ function ask<T>(asked: Sent, read: (response: Response, heard: (nextMs: number) 
     type,
     keepalive = false,
     ms = method === 'GET' ? patienceMs.read : patienceMs.write,
-  } = asked;
+  } = request;
   const headers: Record<string, string> = {};
   if (sent.environment !== '') headers['x-helio-environment'] = sent.environment;
   if (type !== undefined) headers['content-type'] = type;

@@ -5,13 +5,13 @@
 const storedName = 'helio-environment';
 const known = ['sandbox', 'live'];
 
-type Place = Pick<Storage, 'getItem' | 'setItem'>;
+type Storing = Pick<Storage, 'getItem' | 'setItem'>;
 
 /** A browser may refuse any access to its storage. */
-const places = { tab: (): Place => sessionStorage, browser: (): Place => localStorage };
+const stores = { tab: (): Storing => sessionStorage, browser: (): Storing => localStorage };
 
 /** '' when none was chosen. A choice copied from another tab belongs to this tab from then on. */
-export function chosenEnvironment({ tab, browser } = places): string {
+export function chosenEnvironment({ tab, browser } = stores): string {
   const own = read(tab);
   if (own !== '') return own;
   const last = read(browser);
@@ -19,23 +19,23 @@ export function chosenEnvironment({ tab, browser } = places): string {
   return last;
 }
 
-export function keepEnvironment(environment: 'sandbox' | 'live', { tab, browser } = places): void {
+export function keepEnvironment(environment: 'sandbox' | 'live', { tab, browser } = stores): void {
   write(tab, environment);
   write(browser, environment);
 }
 
-function read(place: () => Place): string {
+function read(store: () => Storing): string {
   try {
-    const value = place().getItem(storedName) ?? '';
+    const value = store().getItem(storedName) ?? '';
     return known.includes(value) ? value : '';
   } catch {
     return '';
   }
 }
 
-function write(place: () => Place, value: string): void {
+function write(store: () => Storing, value: string): void {
   try {
-    place().setItem(storedName, value);
+    store().setItem(storedName, value);
   } catch {
     // Storage may be disabled: the choice then lasts until the page is closed.
   }

@@ -12,7 +12,7 @@ const ports = new Set<MessagePort>();
 let last: unknown = null;
 let stream: { close(): void } | null = null;
 
-function tell(message: unknown): void {
+function broadcast(message: unknown): void {
   const { kind } = message as { kind: string };
   if (kind === 'state') last = message;
   // The next session gets its own stream.
@@ -32,5 +32,5 @@ function tell(message: unknown): void {
   };
   port.start();
   if (last !== null) port.postMessage(last);
-  stream ??= followStream(tell);
+  stream ??= followStream(broadcast);
 };

@@ -20,32 +20,32 @@ afterEach(() => {
 
 describe('a session that is over', () => {
   it('is reported to the frame by any request, once somebody is signed in', async () => {
-    const told: AccessRefusal[] = [];
-    onAccessRefused((refusal) => told.push(refusal));
+    const refusals: AccessRefusal[] = [];
+    onAccessRefused((refusal) => refusals.push(refusal));
     answering(401, 'NOT_SIGNED_IN');
     await expect(api.get('/numbers')).rejects.toBeInstanceOf(ApiError);
     await expect(me()).resolves.toBeNull();
-    expect(told).toEqual([]);
+    expect(refusals).toEqual([]);
     setCsrf('token');
     await expect(api.get('/numbers')).rejects.toBeInstanceOf(ApiError);
     await expect(api.post('/numbers', {} as never)).rejects.toBeInstanceOf(ApiError);
     await expect(api.blob('/requests/export.csv')).rejects.toBeInstanceOf(ApiError);
     await expect(me()).rejects.toBeInstanceOf(ApiError);
-    expect(told).toEqual(Array(4).fill('NOT_SIGNED_IN'));
+    expect(refusals).toEqual(Array(4).fill('NOT_SIGNED_IN'));
   });
 
   it('is not what any other refusal means, but a second factor that is due shuts people out too', async () => {
-    const told: AccessRefusal[] = [];
-    onAccessRefused((refusal) => told.push(refusal));
+    const refusals: AccessRefusal[] = [];
+    onAccessRefused((refusal) => refusals.push(refusal));
     setCsrf('token');
     answering(401, 'WRONG_PASSWORD');
     await expect(api.post('/me/confirm', {} as never)).rejects.toBeInstanceOf(ApiError);
     answering(403, 'FORBIDDEN');
     await expect(api.get('/numbers')).rejects.toBeInstanceOf(ApiError);
-    expect(told).toEqual([]);
+    expect(refusals).toEqual([]);
     answering(403, 'SECOND_FACTOR_NEEDED');
     await expect(api.get('/numbers')).rejects.toBeInstanceOf(ApiError);
-    expect(told).toEqual(['SECOND_FACTOR_NEEDED']);
+    expect(refusals).toEqual(['SECOND_FACTOR_NEEDED']);
   });
 
   it('leads back to the same address', () => {

@@ -19,15 +19,15 @@ class Source extends EventTarget {
   }
 }
 
-let told: StreamMessage[] = [];
+let received: StreamMessage[] = [];
 let stream: { close(): void };
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('EventSource', Source);
   Source.all = [];
-  told = [];
-  stream = followStream((message) => told.push(message));
+  received = [];
+  stream = followStream((message) => received.push(message));
 });
 
 afterEach(() => {
@@ -36,7 +36,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const states = () => told.flatMap((one) => (one.kind === 'state' ? [one.state] : [one.kind]));
+const states = () => received.flatMap((one) => (one.kind === 'state' ? [one.state] : [one.kind]));
 
 describe('the stream of the gateway', () => {
   it('that falls silent is reported as lost, and is opened again', () => {

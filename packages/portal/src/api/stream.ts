@@ -49,7 +49,7 @@ export interface LiveData {
 /** Longer silence means that the connection is dead: the gateway sends something every 15 s. */
 const silenceMsMax = 40_000;
 
-export function followStream(tell: (message: StreamMessage) => void): { close(): void } {
+export function followStream(notify: (message: StreamMessage) => void): { close(): void } {
   let source: EventSource;
   let silence: ReturnType<typeof setTimeout>;
   let lost = false;
@@ -65,35 +65,35 @@ export function followStream(tell: (message: StreamMessage) => void): { close():
     // A gateway may accept the connection and send nothing: the browser would wait for ever.
     heard();
     source.onopen = () => {
-      tell({ kind: 'state', state: 'live' });
-      if (lost) tell({ kind: 'gap' });
+      notify({ kind: 'state', state: 'live' });
+      if (lost) notify({ kind: 'gap' });
       lost = false;
       heard();
     };
     source.onerror = () => {
       lost = true;
-      tell({ kind: 'state', state: 'reconnecting' });
+      notify({ kind: 'state', state: 'reconnecting' });
       // A refusal closes the source for good (signed out, gateway down behind a proxy): try again later.
       if (source.readyState !== EventSource.CLOSED) return;
-      tell({ kind: 'refused' });
+      notify({ kind: 'refused' });
       reopenIn(5_000);
     };
     source.addEventListener('ping', heard);
     source.addEventListener('gap', () => {
       heard();
-      tell({ kind: 'gap' });
+      notify({ kind: 'gap' });
     });
     source.addEventListener('bye', (event) => {
       const { why } = JSON.parse((event as MessageEvent<string>).data) as { why: string };
       if (why !== 'session') return;
       clearTimeout(silence);
       source.close();
-      tell({ kind: 'ended' });
+      notify({ kind: 'ended' });
     });
     for (const type of liveTypes) {
       source.addEventListener(type, (event) => {
         heard();
-        tell({ kind: 'event', type, data: JSON.parse((event as MessageEvent<string>).data) as LiveData });
+        notify({ kind: 'event', type, data: JSON.parse((event as MessageEvent<string>).data) as LiveData });
       });
     }
   }
@@ -101,7 +101,7 @@ export function followStream(tell: (message: StreamMessage) => void): { close():
   function reopen(): void {
     source.close();
     lost = true;
-    tell({ kind: 'state', state: 'reconnecting' });
+    notify({ kind: 'state', state: 'reconnecting' });
     open();
   }
 

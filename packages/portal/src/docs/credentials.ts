@@ -91,9 +91,9 @@ export function setUpCredentials(panel: HTMLFormElement): Credentials {
 
 function show(tokens: Readonly<Record<string, string>> | Pair, within: ParentNode = document): void {
   const byName = tokens as Readonly<Record<string, string>>;
-  for (const place of within.querySelectorAll<HTMLElement>('[data-token]')) {
-    const token = byName[place.dataset.token ?? ''];
-    if (token) place.textContent = token;
+  for (const element of within.querySelectorAll<HTMLElement>('[data-token]')) {
+    const token = byName[element.dataset.token ?? ''];
+    if (token) element.textContent = token;
   }
 }
 

@@ -39,8 +39,8 @@ export function sectionsOf(pages: readonly { path: string; markdown: string }[])
     const text = markdown.replace(/^ *(```|~~~)[\s\S]*?^ *\1$/gm, '').replace(/<!--[\s\S]*?-->/g, '');
     const [, page = path] = /^# (.+)$/m.exec(text) ?? [];
     const parts = text.replace(/^# .+$/m, '').split(/^#{2,3} /m);
-    return parts.map((part, place) => {
-      if (place === 0) return { id: path, page: plain(page), heading: '', text: plain(part) };
+    return parts.map((part, index) => {
+      if (index === 0) return { id: path, page: plain(page), heading: '', text: plain(part) };
       const [heading = '', ...lines] = part.split('\n');
       return {
         id: `${path}#${anchorOf(heading)}`,

@@ -55,9 +55,9 @@ export function setUpSearch(): void {
   view.input.addEventListener('input', () => void show());
   view.input.addEventListener('keydown', (event) => {
     const steps: Record<string, number> = { ArrowDown: chosen + 1, ArrowUp: chosen - 1 };
-    const place = steps[event.key];
+    const next = steps[event.key];
     const one = found[chosen];
-    if (place !== undefined) choose(place);
+    if (next !== undefined) choose(next);
     else if (event.key === 'Enter' && one !== undefined) go(view.dialog, one.id);
     else return;
     event.preventDefault();

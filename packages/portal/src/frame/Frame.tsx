@@ -254,7 +254,7 @@ function PauseButton() {
 }
 
 /** How often the relative time is updated. */
-const tellEveryMs = 10_000;
+const redrawEveryMs = 10_000;
 
 /**
  * The banner of an unreachable gateway, with the age of the page. Loaded with the frame, because nothing can be loaded
@@ -263,10 +263,10 @@ const tellEveryMs = 10_000;
 function OfflineStrip() {
   const isAway = useIsAway();
   const readAt = useOldestReadTime();
-  const [, tell] = useState(0);
+  const [, redraw] = useState(0);
   useEffect(() => {
     if (!isAway) return;
-    const timer = setInterval(() => tell((times) => times + 1), tellEveryMs);
+    const timer = setInterval(() => redraw((times) => times + 1), redrawEveryMs);
     return () => clearInterval(timer);
   }, [isAway]);
   if (!isAway) return null;

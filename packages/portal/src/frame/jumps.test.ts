@@ -67,7 +67,7 @@ it('reason codes are found by a part, a whole one once', () => {
 });
 
 describe('what a telephone number leads to', () => {
-  const to = (...asked: Parameters<typeof phonesLike>) => phonesLike(...asked).map((jump) => jump.to);
+  const to = (...args: Parameters<typeof phonesLike>) => phonesLike(...args).map((jump) => jump.to);
   const known = ['12025550100', '12025550199'];
 
   it('is the own number alone for one of those', () => {

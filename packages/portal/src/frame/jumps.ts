@@ -146,9 +146,9 @@ const kinds: readonly Kind[] = [
 
 /** Records whose name or id contains the input, and reason codes of which it is a part. */
 function useRecords(wanted: string, permissions: readonly Permission[]): Jump[] {
-  const asked = kinds.filter(({ permission }) => permissions.includes(permission));
+  const permitted = kinds.filter(({ permission }) => permissions.includes(permission));
   const lists = useQueries({
-    queries: asked.map(({ key, path }) => ({
+    queries: permitted.map(({ key, path }) => ({
       queryKey: key,
       queryFn: async () => (await api.get(path)).data as readonly object[],
       enabled: wanted !== '',
@@ -157,7 +157,7 @@ function useRecords(wanted: string, permissions: readonly Permission[]): Jump[] 
   const reasons = useReasons(wanted !== '');
   if (wanted === '') return [];
   return [
-    ...asked.flatMap((kind, i) => recordsLike(wanted, kind, lists[i]?.data ?? [])),
+    ...permitted.flatMap((kind, i) => recordsLike(wanted, kind, lists[i]?.data ?? [])),
     ...reasonsLike(
       wanted,
       (reasons.data ?? []).map(({ code }) => code),

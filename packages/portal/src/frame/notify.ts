@@ -17,7 +17,7 @@ import { phoneText } from '../ui/Values';
 const frameLabels = labelsOf('frame');
 
 const labels = frameLabels.notify;
-const place = 'helio-notify';
+const notifyName = 'helio-notify';
 const listeners = new Set<() => void>();
 
 /**
@@ -30,7 +30,7 @@ function readState(): NotifyState {
   if (typeof Notification === 'undefined' || !isSecureContext) return 'unable';
   if (Notification.permission === 'denied') return 'denied';
   try {
-    return Notification.permission === 'granted' && localStorage.getItem(place) === 'on' ? 'on' : 'off';
+    return Notification.permission === 'granted' && localStorage.getItem(notifyName) === 'on' ? 'on' : 'off';
   } catch {
     return 'off';
   }
@@ -47,19 +47,19 @@ export function useNotifyState(): NotifyState {
 export async function setNotify(on: boolean): Promise<void> {
   if (on && Notification.permission === 'default') await Notification.requestPermission();
   try {
-    if (on) localStorage.setItem(place, 'on');
-    else localStorage.removeItem(place);
+    if (on) localStorage.setItem(notifyName, 'on');
+    else localStorage.removeItem(notifyName);
   } catch {
     // Without storage there are no notifications.
   }
   for (const listener of listeners) listener();
 }
 
-const soundPlace = 'helio-sound';
+const soundName = 'helio-sound';
 
 function readSound(): boolean {
   try {
-    return localStorage.getItem(soundPlace) === 'on';
+    return localStorage.getItem(soundName) === 'on';
   } catch {
     return false;
   }
@@ -76,8 +76,8 @@ export function useSoundState(): boolean {
 /** Plays it once when turned on: browsers allow sound only after a press. */
 export function setSound(on: boolean): void {
   try {
-    if (on) localStorage.setItem(soundPlace, 'on');
-    else localStorage.removeItem(soundPlace);
+    if (on) localStorage.setItem(soundName, 'on');
+    else localStorage.removeItem(soundName);
   } catch {
     // Without storage there is no sound.
   }
@@ -102,14 +102,14 @@ function playSound(): void {
   tone.onended = () => void audio.close();
 }
 
-const soundedPlace = 'helio-sounded';
+const soundedAtName = 'helio-sounded';
 const soundApartMs = 1_500;
 
 /** Tabs of one browser share a mark, so that only the first one plays. */
 function soundOnce(): void {
   const now = Date.now();
-  if (now - Number(localStorage.getItem(soundedPlace) ?? 0) < soundApartMs) return;
-  localStorage.setItem(soundedPlace, String(now));
+  if (now - Number(localStorage.getItem(soundedAtName) ?? 0) < soundApartMs) return;
+  localStorage.setItem(soundedAtName, String(now));
   playSound();
 }
 
@@ -139,7 +139,7 @@ export function useNotifications(): void {
     const isOne = replies.every(({ from, to }) => from === last.from && to === last.to);
     const title = isOne ? labels.one(phoneText(last.from)) : labels.many(replies.length);
     // With one tag, the tabs of a browser share a notification.
-    const shown = new Notification(title, { body: labels.on(phoneText(last.to)), tag: place, icon: '/icon.svg' });
+    const shown = new Notification(title, { body: labels.on(phoneText(last.to)), tag: notifyName, icon: '/icon.svg' });
     shown.onclick = () => {
       focus();
       shown.close();

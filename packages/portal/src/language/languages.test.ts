@@ -104,9 +104,9 @@ describe('languages', () => {
 
   it('leave no label in English', () => {
     for (const { english, other } of languages) {
-      const said = new Map(leaves(english));
+      const englishLabels = new Map(leaves(english));
       const left = leaves(other).filter(
-        ([path, label]) => typeof label === 'string' && said.get(path) === label && !isSame(label),
+        ([path, label]) => typeof label === 'string' && englishLabels.get(path) === label && !isSame(label),
       );
       expect(left.map(([path, label]) => `${path}: ${String(label)}`)).toEqual([]);
     }
@@ -114,12 +114,12 @@ describe('languages', () => {
 
   it('put the same values into their sentences', () => {
     for (const { english, other } of languages) {
-      const said = new Map(leaves(english));
+      const englishLabels = new Map(leaves(english));
       const tried = new Set<string>();
       const differing: unknown[] = [];
       for (const [path, label] of leaves(other)) {
         if (typeof label !== 'function') continue;
-        const inEnglish = said.get(path) as typeof label;
+        const inEnglish = englishLabels.get(path) as typeof label;
         for (const values of tries) {
           const [expected, made] = [traces(inEnglish as never, values), traces(label as never, values)];
           if (expected === null || made === null) continue;

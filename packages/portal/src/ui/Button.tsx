@@ -8,11 +8,11 @@ import { Icon, type IconName } from './icons';
 type Look = 'primary' | 'plain' | 'quiet' | 'danger';
 
 /** Around a copy of the page's primary action: this one is less prominent. */
-export const SaidAgain = createContext(false);
+export const RepeatedAction = createContext(false);
 
 function useLook(look: Look): string {
-  const isSaidAgain = useContext(SaidAgain);
-  return `${styles.button} ${styles[look === 'primary' && isSaidAgain ? 'plain' : look]}`;
+  const isRepeated = useContext(RepeatedAction);
+  return `${styles.button} ${styles[look === 'primary' && isRepeated ? 'plain' : look]}`;
 }
 
 interface Shared {

@@ -316,10 +316,10 @@ export function ReplyBox({
 function Counter({ text, files }: { text: string; files: number }) {
   const { segments, encoding } = countSegments(text);
   const { smsSegmentsMax } = useMe().limits;
-  const said = segments > smsSegmentsMax ? labels.tooLong(segments, smsSegmentsMax) : null;
+  const warning = segments > smsSegmentsMax ? labels.tooLong(segments, smsSegmentsMax) : null;
   return (
     <span className={styles.counter}>
-      {files > 0 ? labels.asMms : (said ?? labels.count(segments, charactersOf(text), encoding))}
+      {files > 0 ? labels.asMms : (warning ?? labels.count(segments, charactersOf(text), encoding))}
     </span>
   );
 }

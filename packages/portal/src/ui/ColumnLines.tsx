@@ -52,7 +52,7 @@ export function Marks({ at, count }: { at: Iterable<number>; count: number }) {
 }
 
 /** For keyboards and screen readers: one column at a time, in words. */
-export function ColumnSlider({ label, count, at, told, point, open }: SliderProps) {
+export function ColumnSlider({ label, count, at, describe, point, open }: SliderProps) {
   const last = count - 1;
   const index = Math.min(Math.max(at ?? last, 0), last);
   const steps: Readonly<Record<string, number>> = {
@@ -79,7 +79,7 @@ export function ColumnSlider({ label, count, at, told, point, open }: SliderProp
       aria-valuemin={0}
       aria-valuemax={Math.max(last, 0)}
       aria-valuenow={index}
-      aria-valuetext={told(index)}
+      aria-valuetext={describe(index)}
       onKeyDown={pressed}
       onFocus={() => point(index)}
       onBlur={() => point(null)}

@@ -24,7 +24,7 @@ export interface SliderProps {
   label: string;
   count: number;
   at: number | null;
-  told(index: number): string;
+  describe(index: number): string;
   point(index: number | null): void;
   open(index: number): void;
 }
@@ -46,13 +46,13 @@ export interface ColumnsProps {
   over?: Over;
   ticks: readonly Tick[];
   /** A column in words. */
-  told(index: number): string;
+  describe(index: number): string;
   chosen?: number | null;
   /** The name of a slider over the columns (`ColumnSlider`): arrow keys move, Enter opens a column's link. */
   keys?: { label: string; Slider: ComponentType<SliderProps> };
 }
 
-export function Columns({ label, series, columns, ticks, told, over, chosen = null, keys }: ColumnsProps) {
+export function Columns({ label, series, columns, ticks, describe, over, chosen = null, keys }: ColumnsProps) {
   const router = useRouter();
   const [pointed, setPointed] = useState<number | null>(null);
   const most = scaleOf(Math.max(...columns.map(({ values }) => values.reduce((sum, value) => sum + value, 0))));
@@ -114,7 +114,7 @@ export function Columns({ label, series, columns, ticks, told, over, chosen = nu
             label={keys.label}
             count={columns.length}
             at={pointed ?? chosen}
-            told={told}
+            describe={describe}
             point={setPointed}
             open={open}
           />
@@ -122,7 +122,7 @@ export function Columns({ label, series, columns, ticks, told, over, chosen = nu
       </div>
       <figcaption className={styles.legend}>
         {pointed !== null ? (
-          told(pointed)
+          describe(pointed)
         ) : (
           <>
             {series.map(({ label: name, tone }) => (

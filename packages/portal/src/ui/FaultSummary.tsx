@@ -22,7 +22,7 @@ export function FaultSummary({
 }) {
   const [shown, setShown] = useState<readonly FieldFault[]>([]);
   const summary = useRef<HTMLDivElement>(null);
-  const tell = useCallback((one: FieldFault) => {
+  const report = useCallback((one: FieldFault) => {
     setShown((before) => [...before, one].sort(inOrder));
     return () => setShown((before) => before.filter((other) => other !== one));
   }, []);
@@ -33,7 +33,7 @@ export function FaultSummary({
     if (isShown && !touched.current) summary.current?.focus();
   }, [attempts, isShown, touched]);
   return (
-    <ReportFault value={tell}>
+    <ReportFault value={report}>
       <ShownFaults value={isShown ? shown : none}>
         {isShown && (
           <div ref={summary} tabIndex={-1} className={styles.focused}>
@@ -57,11 +57,11 @@ export function FaultSummary({
 const none: readonly FieldFault[] = [];
 
 function inOrder(a: FieldFault, b: FieldFault): number {
-  return (a.place.compareDocumentPosition(b.place) & Node.DOCUMENT_POSITION_FOLLOWING) === 0 ? 1 : -1;
+  return (a.element.compareDocumentPosition(b.element) & Node.DOCUMENT_POSITION_FOLLOWING) === 0 ? 1 : -1;
 }
 
-function FaultLink({ to: { label, fault, place } }: { to: FieldFault }) {
-  const control = place.querySelector<HTMLElement>(
+function FaultLink({ to: { label, fault, element } }: { to: FieldFault }) {
+  const control = element.querySelector<HTMLElement>(
     'input:not([type=hidden], [aria-hidden=true] *), textarea, button:not([aria-hidden=true] *)',
   );
   return (

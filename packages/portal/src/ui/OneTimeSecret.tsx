@@ -30,14 +30,19 @@ export function useOneTimeSecret(isUnsaved: boolean, labels: OneTimeSecretLabels
   };
   return {
     leave: (on: () => void): void => (isUnsaved ? setGoing({ on }) : on()),
-    question: (
-      <Question labels={labels} open={going !== null || blocker.status === 'blocked'} onStay={stay} onLeave={go} />
+    confirmation: (
+      <CloseConfirmation
+        labels={labels}
+        open={going !== null || blocker.status === 'blocked'}
+        onStay={stay}
+        onLeave={go}
+      />
     ),
   };
 }
 
 /** A dialog of its own, visible wherever the person is in a long sheet. */
-function Question({
+function CloseConfirmation({
   labels,
   open,
   onStay,
@@ -80,7 +85,7 @@ export function OneTimeSecretSheet({
   onClose(): void;
   children: ReactNode;
 }) {
-  const { leave, question } = useOneTimeSecret(!isKept, labels);
+  const { leave, confirmation } = useOneTimeSecret(!isKept, labels);
   const close = () => leave(onClose);
   return (
     <Dialog title={title} open onClose={close} urgent wide>
@@ -90,7 +95,7 @@ export function OneTimeSecretSheet({
           {done}
         </Button>
       </DialogActions>
-      {question}
+      {confirmation}
     </Dialog>
   );
 }

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 import { useIsAway, useReadTime } from '../api/away';
 import { ApiError, isAbsent, isLeft } from '../api/client';
 import { labelsOf } from '../language/labels';
-import { Button, SaidAgain } from './Button';
+import { Button, RepeatedAction } from './Button';
 import { TextField } from './Field';
 import { useIsShown } from './faults';
 import { Icon } from './icons';
@@ -67,7 +67,7 @@ export function Empty({ title, children, action }: { title: string; children?: R
     <div className={styles.empty}>
       <p className={styles.emptyTitle}>{title}</p>
       {children !== undefined && <p>{children}</p>}
-      <SaidAgain value={true}>{action}</SaidAgain>
+      <RepeatedAction value={true}>{action}</RepeatedAction>
     </div>
   );
 }
@@ -236,12 +236,12 @@ export function FormFault({
 
 /** Scrolls to itself: otherwise a person at the end of a long form would not see it. */
 export function Focused({ children }: { children: ReactNode }) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    place.current?.focus();
+    container.current?.focus();
   }, []);
   return (
-    <div ref={place} tabIndex={-1} className={styles.focused}>
+    <div ref={container} tabIndex={-1} className={styles.focused}>
       {children}
     </div>
   );

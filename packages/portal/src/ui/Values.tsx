@@ -162,24 +162,24 @@ export function CopyButton({
   tool?: string;
   onCopied?(): void;
 }) {
-  const [said, say] = useState('');
+  const [status, setStatus] = useState('');
   return (
     <AriaButton
       className={label === undefined ? `${styles.copy} ${tool === undefined ? '' : styles.tool}` : styles.copyLabel}
       aria-label={tool ?? (label === undefined || label === copyLabels.copy ? copyLabels.copyOf(what) : label)}
-      data-tip={said === '' ? tool : undefined}
+      data-tip={status === '' ? tool : undefined}
       onPress={async () => {
         const text = typeof value === 'string' ? value : await value().catch(() => null);
         const done = text !== null && (await copyText(text));
-        say(done ? copyLabels.copied : copyLabels.byHand);
+        setStatus(done ? copyLabels.copied : copyLabels.byHand);
         if (done) onCopied?.();
-        setTimeout(() => say(''), 2_000);
+        setTimeout(() => setStatus(''), 2_000);
       }}
     >
-      <Icon name={said === copyLabels.copied ? 'check' : tool === undefined ? 'copy' : 'request'} />
+      <Icon name={status === copyLabels.copied ? 'check' : tool === undefined ? 'copy' : 'request'} />
       {label}
-      <span role="status" className={said === '' ? 'visually-hidden' : styles.said}>
-        {said}
+      <span role="status" className={status === '' ? 'visually-hidden' : styles.said}>
+        {status}
       </span>
     </AriaButton>
   );

@@ -7,7 +7,7 @@ import { createContext, type RefObject, useContext, useLayoutEffect, useRef } fr
 export interface FieldFault {
   label: string;
   fault: string;
-  place: HTMLElement;
+  element: HTMLElement;
 }
 
 /** Returns the function that withdraws it. */
@@ -23,11 +23,11 @@ export function useIsShown(): (sentence: string) => boolean {
 
 /** For the element around a field: the summary shows its fault too. */
 export function useFieldFault<E extends HTMLElement>(label: string, fault: string | undefined): RefObject<E | null> {
-  const place = useRef<E>(null);
+  const element = useRef<E>(null);
   const report = useContext(ReportFault);
   useLayoutEffect(() => {
-    if (fault === undefined || place.current === null) return;
-    return report?.({ label, fault, place: place.current });
+    if (fault === undefined || element.current === null) return;
+    return report?.({ label, fault, element: element.current });
   }, [report, label, fault]);
-  return place;
+  return element;
 }

@@ -2,7 +2,7 @@
 import { useLocation, useRouter } from '@tanstack/react-router';
 
 /** The position in a list, which is reset when the list changes. */
-const places = ['before', 'after'];
+const positionParams = ['before', 'after'];
 
 /**
  * The query parameters of these names, as one text; setting it removes the others among them, and returns to the start
@@ -29,7 +29,7 @@ export function partOf(search: string, names: readonly string[]): string {
 /** The URL with this part of its query string. */
 export function withPart(pathname: string, search: string, names: readonly string[], part: string): string {
   const values = new URLSearchParams(search);
-  for (const name of [...names, ...places]) values.delete(name);
+  for (const name of [...names, ...positionParams]) values.delete(name);
   for (const [name, value] of new URLSearchParams(partOf(part, names))) values.set(name, value);
   const text = values.toString();
   return text === '' ? pathname : `${pathname}?${text}`;

@@ -20,11 +20,11 @@ export interface Whose {
   userId: string;
 }
 
-const placeOf = ({ list, userId }: Whose) => `helio-${list}-views:${userId}`;
+const storedName = ({ list, userId }: Whose) => `helio-${list}-views:${userId}`;
 
 export function readViews(shelf: Shelf, whose: Whose): View[] {
   try {
-    const kept: unknown = JSON.parse(shelf.getItem(placeOf(whose)) ?? '[]');
+    const kept: unknown = JSON.parse(shelf.getItem(storedName(whose)) ?? '[]');
     return Array.isArray(kept) ? kept.filter(isView).slice(0, viewsMax) : [];
   } catch {
     return [];
@@ -34,7 +34,7 @@ export function readViews(shelf: Shelf, whose: Whose): View[] {
 /** False when the browser stores nothing. */
 export function keepViews(shelf: Shelf, whose: Whose, views: readonly View[]): boolean {
   try {
-    shelf.setItem(placeOf(whose), JSON.stringify(views));
+    shelf.setItem(storedName(whose), JSON.stringify(views));
     return true;
   } catch {
     return false;

@@ -82,7 +82,7 @@ export interface FullMessage {
   recipients: MessageListed[];
   refused: RefusedRecipient[];
   key: { keyId: string; name: string } | null;
-  webhooks: StoryTold[];
+  webhooks: StoryDelivery[];
   carrierName: string | null;
 }
 
@@ -150,7 +150,7 @@ export interface RefusedRecipient {
   detail: string;
 }
 
-export interface StoryTold {
+export interface StoryDelivery {
   accountId: string;
   position: number;
   tries: number;

@@ -23,17 +23,17 @@ export function PriceRows({
 }) {
   // There the fields are below each other, so one label above the first row would be useless.
   const isNarrow = useNarrow('(max-width: 600px)');
-  const place = useRef<HTMLFieldSetElement>(null);
+  const fieldset = useRef<HTMLFieldSetElement>(null);
   const today = new Date().toISOString().slice(0, 10);
   const set = (key: number, field: PriceField) => (value: string) =>
     onChange(rows.map((row) => (row.key === key ? { ...row, [field]: value } : row)));
   function remove(key: number): void {
     onChange(rows.filter((row) => row.key !== key));
     // The pressed button disappears, so the focus moves to the button that adds a row.
-    place.current?.querySelector<HTMLElement>('[data-adds] button')?.focus();
+    fieldset.current?.querySelector<HTMLElement>('[data-adds] button')?.focus();
   }
   return (
-    <fieldset ref={place} className={styles.prices}>
+    <fieldset ref={fieldset} className={styles.prices}>
       <legend>{labels.title}</legend>
       <p>{rows.length === 0 ? labels.none : labels.help}</p>
       {rows.length > 0 && (

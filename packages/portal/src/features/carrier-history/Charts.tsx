@@ -141,7 +141,7 @@ function OneChart({ of: { bars, range, carrierId }, chart, alerts }: Omit<Charts
           textOf: text,
           lines: lines.map(({ label, value }) => ({ label, values: bars.map(value) })),
         });
-  const told = (bar: Bar): string[] => {
+  const linesOf = (bar: Bar): string[] => {
     if (isGap(bar)) return [labels.charts.gap];
     const extra = more?.(bar) ?? null;
     return [
@@ -174,10 +174,10 @@ function OneChart({ of: { bars, range, carrierId }, chart, alerts }: Omit<Charts
         legend: over?.legend,
       }}
       ticks={ticksOf(range, bars, { timeZone, isNarrow })}
-      told={(index) =>
+      describe={(index) =>
         [
           whenText(bars[index]!, timeZone),
-          ...told(bars[index]!),
+          ...linesOf(bars[index]!),
           ...marks.filter((mark) => mark.index === index).map((mark) => mark.text),
         ].join(' · ')
       }

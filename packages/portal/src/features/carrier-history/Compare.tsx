@@ -126,7 +126,7 @@ function Compared({
         lines: histories.map((history) => ({ label: history.name, values: valuesOf(history) })),
       })}
       ticks={ticksOf(range, bars, { timeZone, isNarrow })}
-      told={(index) =>
+      describe={(index) =>
         [
           whenText(bars[index]!, timeZone),
           ...histories.map((history) => labels.charts.pair(history.name, at(history, index))),

@@ -158,7 +158,7 @@ function logOf(search: string, { from, until }: Times): string {
 
 const ticksMax = { wide: 6, narrow: 3 };
 /** A label that starts further right would be cut off. */
-const lastPlace = { wide: 0.93, narrow: 0.8 };
+const lastLabelAt = { wide: 0.93, narrow: 0.8 };
 
 const shapes: Readonly<Record<Range, Intl.DateTimeFormatOptions>> = {
   '1h': { hour: 'numeric', minute: '2-digit' },
@@ -181,7 +181,7 @@ export function ticksOf(range: Range, bars: readonly { from: string }[], { timeZ
   const starts = texts.flatMap((text, index) => (text === texts[index - 1] ? [] : [index]));
   const step = Math.ceil(starts.length / ticksMax[width]);
   return starts
-    .filter((index, i) => i % step === 0 && index / bars.length <= lastPlace[width])
+    .filter((index, i) => i % step === 0 && index / bars.length <= lastLabelAt[width])
     .map((index) => ({ index, text: texts[index]! }));
 }
 

@@ -7,10 +7,10 @@ import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Select } from '../../ui/Field';
 import { FormFault, Shown } from '../../ui/States';
+import { FaultDialog } from './FaultDialog';
 import styles from './Handsets.module.css';
 import { autoReplyChoices, choiceOf, type HandsetBehaviour, receiptChoices } from './handsets';
 import { behaviourQuery } from './queries';
-import { TroubleMaker } from './TroubleMaker';
 
 const handsetLabels = labelsOf('handset');
 
@@ -18,17 +18,17 @@ const labels = handsetLabels.behaviour;
 
 export const BehaviourPanel = memo(({ number }: { number: string }) => {
   const behaviour = useQuery(behaviourQuery(number));
-  const [troubleOpen, setTroubleOpen] = useState(false);
+  const [faultsOpen, setFaultsOpen] = useState(false);
   return (
     <section className={styles.behaviour} aria-label={labels.title}>
       <h3>{labels.title}</h3>
       <Shown of={behaviour} leads>
         {(now) => <Controls number={number} now={now} />}
       </Shown>
-      <Button icon="warning" onPress={() => setTroubleOpen(true)}>
+      <Button icon="warning" onPress={() => setFaultsOpen(true)}>
         {handsetLabels.trouble.open}
       </Button>
-      <TroubleMaker open={troubleOpen} onClose={() => setTroubleOpen(false)} />
+      <FaultDialog open={faultsOpen} onClose={() => setFaultsOpen(false)} />
     </section>
   );
 });

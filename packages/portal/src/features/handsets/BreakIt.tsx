@@ -50,7 +50,7 @@ function One({
   onAct(): void;
 }) {
   const { id } = failure;
-  const said = labels.failures[id];
+  const texts = labels.failures[id];
   const client = useQueryClient();
   const refresh = () => {
     for (const queryKey of [['home'], ['behaviour', first.to]]) void client.invalidateQueries({ queryKey });
@@ -76,16 +76,16 @@ function One({
   return (
     <li>
       <div>
-        <span className={styles.title}>{said.title}</span>
-        <p className={styles.muted}>{said.detail}</p>
+        <span className={styles.title}>{texts.title}</span>
+        <p className={styles.muted}>{texts.detail}</p>
       </div>
       <div className={styles.failureActions}>
         <Button onPress={() => act.mutate()} isPending={act.isPending}>
-          {said.act}
+          {texts.act}
         </Button>
         {caused && failure.undo !== null && (
           <Button look="quiet" onPress={() => undo.mutate()} isPending={undo.isPending}>
-            {said.undo}
+            {texts.undo}
           </Button>
         )}
       </div>
@@ -93,10 +93,10 @@ function One({
       <p role="status" className={styles.where}>
         {caused && (
           <>
-            {said.after} <Where failure={failure} messageId={act.data} handset={first.to} />
+            {texts.after} <Where failure={failure} messageId={act.data} handset={first.to} />
           </>
         )}
-        {undone && said.undone}
+        {undone && texts.undone}
       </p>
     </li>
   );

@@ -34,22 +34,22 @@ export function isHandset(number: string): boolean {
 
 /** The handsets as `shown` has them, new ones on top: a list that is sorted anew with each text moves under the pointer. */
 export function inShownOrder(shown: readonly string[], handsets: readonly Handset[]): Handset[] {
-  const places = new Map(shown.map((number, place) => [number, place]));
-  const placeOf = ({ number }: Handset) => places.get(number) ?? -1;
-  return [...handsets].sort((one, other) => placeOf(one) - placeOf(other));
+  const indexes = new Map(shown.map((number, index) => [number, index]));
+  const indexOf = ({ number }: Handset) => indexes.get(number) ?? -1;
+  return [...handsets].sort((one, other) => indexOf(one) - indexOf(other));
 }
 
 /** The faults that are on, in words; '' when none is. `linksUp`: how many links to the simulated carrier are up; null: not known. */
 export function faultsText(faults: SandboxFaults, linksUp: number | null = null): string {
-  const said = labels.trouble.list;
+  const texts = labels.trouble.list;
   return [
-    faults.refuseBind && said.refuseBind(linksUp),
-    faults.throttlePerSecond !== null && said.throttlePerSecond(faults.throttlePerSecond),
-    faults.loseReceiptsPercent > 0 && said.loseReceiptsPercent(faults.loseReceiptsPercent),
-    faults.duplicateReceipts && said.duplicateReceipts,
-    faults.answerAfterMs > 0 && said.answerAfterMs(faults.answerAfterMs),
-    faults.receiptFirst && said.receiptFirst,
-    faults.errorPercent > 0 && said.errorPercent(faults.errorPercent),
+    faults.refuseBind && texts.refuseBind(linksUp),
+    faults.throttlePerSecond !== null && texts.throttlePerSecond(faults.throttlePerSecond),
+    faults.loseReceiptsPercent > 0 && texts.loseReceiptsPercent(faults.loseReceiptsPercent),
+    faults.duplicateReceipts && texts.duplicateReceipts,
+    faults.answerAfterMs > 0 && texts.answerAfterMs(faults.answerAfterMs),
+    faults.receiptFirst && texts.receiptFirst,
+    faults.errorPercent > 0 && texts.errorPercent(faults.errorPercent),
   ]
     .filter((one) => one !== false)
     .join(', ');

@@ -70,9 +70,9 @@ function ConfirmClock() {
 }
 
 function Sentence({ of: { kind, name, state, count, since } }: { of: Item }) {
-  const said = labels.kinds[kind](name, state, count);
-  if (typeof said === 'string') return said;
-  const [before, after] = said;
+  const label = labels.kinds[kind](name, state, count);
+  if (typeof label === 'string') return label;
+  const [before, after] = label;
   return (
     <>
       {before}

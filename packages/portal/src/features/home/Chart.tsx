@@ -52,7 +52,7 @@ function AsColumns({ data: { bars, period, total }, timeZone }: ChartProps) {
       series={series.map(({ name, tone }) => ({ label: labels.series[name], tone }))}
       columns={bars.map((bar) => ({ key: bar.from, values: series.map(({ name }) => bar[name]), href: barLog(bar) }))}
       ticks={ticksOf(period, bars, timeZone)}
-      told={(index) => {
+      describe={(index) => {
         const bar = bars[index]!;
         return labels.bar(whenText(period, bar, timeZone), bar.delivered, bar.waiting, bar.failed);
       }}

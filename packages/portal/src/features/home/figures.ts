@@ -93,7 +93,7 @@ export function reasonChange(
 
 const daysBetween = 5;
 /** A label that starts further right would be cut off. */
-const lastPlace = 0.93;
+const lastLabelAt = 0.93;
 
 /** Labels of the axis: hours, or days in the zone. */
 export function ticksOf(period: Period, bars: readonly HomeBar[], timeZone: string | undefined): Tick[] {
@@ -116,7 +116,7 @@ export function ticksOf(period: Period, bars: readonly HomeBar[], timeZone: stri
     if (isDue) ticks.push({ index, text });
     last = text;
   }
-  return ticks.filter(({ index }) => index / bars.length <= lastPlace);
+  return ticks.filter(({ index }) => index / bars.length <= lastLabelAt);
 }
 
 /** The time of a bar: its hour or hours, or its day. */

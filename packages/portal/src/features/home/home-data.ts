@@ -63,8 +63,8 @@ export function hadTraffic({ checklist }: Pick<Home, 'checklist'>): boolean {
 /** The instruction of an open step. */
 export function todoOf({ step, facts: { name, status } }: Step, environment: Environment): string {
   if (step === 'campaign' && status != null) {
-    const said = homeLabels.campaignTodo[status];
-    if (said !== undefined) return said(name ?? '');
+    const todo = homeLabels.campaignTodo[status];
+    if (todo !== undefined) return todo(name ?? '');
   }
   const live = environment === 'live' ? homeLabels.liveTodo[step] : undefined;
   return live ?? homeLabels.steps[step].todo;

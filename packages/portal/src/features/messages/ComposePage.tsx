@@ -21,14 +21,14 @@ import type { Sender } from './message-data';
 import { Preview, useDryRun } from './Preview';
 import { type Result, Results } from './Results';
 import { hasGone, Sent } from './Sent';
-import { useDraft, useDraftPlace, useDrafts } from './use-drafts';
+import { useDraft, useDrafts, useShownDraft } from './use-drafts';
 
 const suspendedLabels = labelsOf('suspended');
 const messageLabels = labelsOf('message');
 
 const labels = messageLabels.compose;
 /** More recipients than this need a confirmation. */
-const askedFrom = 100;
+const confirmFrom = 100;
 /** The button that only checks. */
 const checked = 'check';
 
@@ -41,7 +41,7 @@ export function ComposePage() {
   const [like] = useUrlText('like');
   const [to] = useUrlText('to');
   const { environment } = useMe();
-  const place = useDraftPlace();
+  const shown = useShownDraft();
   const senders = useQuery({
     queryKey: ['numbers', 'senders'],
     queryFn: async () => (await api.get('/senders')).data,
@@ -57,7 +57,7 @@ export function ComposePage() {
       title={labels.title}
       crumbs={[{ label: messageLabels.title, to: '/messages' }, { label: labels.title }]}
       actions={
-        place.id !== '' && (
+        shown.id !== '' && (
           <LinkButton to="/messages/new" icon="plus">
             {labels.draft.anew}
           </LinkButton>
@@ -71,8 +71,8 @@ export function ComposePage() {
           ) : (
             <Composer
               {...answer}
-              key={`${environment} ${like} ${to} ${place.form}`}
-              place={place}
+              key={`${environment} ${like} ${to} ${shown.form}`}
+              shown={shown}
               begin={{
                 reference: '',
                 from: model.data?.from ?? '',
@@ -88,15 +88,15 @@ export function ComposePage() {
   );
 }
 
-type Begin = SendersAnswer & { begin: Draft; place: ReturnType<typeof useDraftPlace> };
+type Begin = SendersAnswer & { begin: Draft; shown: ReturnType<typeof useShownDraft> };
 
-function Composer({ senders, rate, begin, place }: Begin) {
+function Composer({ senders, rate, begin, shown }: Begin) {
   const ready = senders.filter(({ sms }) => sms);
   const cannot = senders.filter(({ sms }) => !sms);
   const drafts = useDrafts();
   const usable = (number: string) => ready.some((one) => one.number === number);
   const from = begin.from === '' ? (ready[0]?.number ?? '') : begin.from;
-  const draft = useDraft({ ...begin, from }, usable, drafts, place);
+  const draft = useDraft({ ...begin, from }, usable, drafts, shown);
   const { form, set } = draft;
   const [tried, setTried] = useState(false);
   const [asking, setAsking] = useState(false);
@@ -138,12 +138,12 @@ function Composer({ senders, rate, begin, place }: Begin) {
     setTried(true);
     if (isSuspended && pressed !== checked) return;
     if (Object.values(missing).some((one) => one !== undefined)) return;
-    if (pressed !== checked && many > askedFrom) setAsking(true);
+    if (pressed !== checked && many > confirmFrom) setAsking(true);
     else go(pressed === checked);
   };
   const dryRun = useDryRun(body);
   // A look-up is valid only while the list is unchanged.
-  const going = dryRun.data?.asked === many ? dryRun.data.going : many;
+  const going = dryRun.data?.recipients === many ? dryRun.data.going : many;
   const cost = isMms
     ? costOf(going, rate?.mmsPerMessage, rate?.currency)
     : costOf(going * shape.segments, rate?.smsPerSegment, rate?.currency);
@@ -252,7 +252,7 @@ function Composer({ senders, rate, begin, place }: Begin) {
           cost={cost}
           twice={recipients.twice}
         />
-        <Drafts of={drafts} open={place.id} />
+        <Drafts of={drafts} open={shown.id} />
         <Senders list={cannot} />
       </div>
       <Dialog title={labels.many.title(going)} open={asking} urgent onClose={() => setAsking(false)}>

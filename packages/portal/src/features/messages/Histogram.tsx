@@ -39,7 +39,7 @@ export function Histogram({ q, onSearch }: { q: string; onSearch(q: string): voi
   const most = Math.max(...bars.map((_, index) => sumOf(index)));
   const [least, greatest] = [Math.min(from ?? 0, to ?? 0), Math.max(from ?? 0, to ?? 0)];
   const isChosen = (index: number) => from !== null && index >= least && index <= greatest;
-  const told = (first: number, last: number) => {
+  const rangeText = (first: number, last: number) => {
     const within = bars.slice(first, last + 1);
     const found = within.reduce((sum, _, i) => sum + sumOf(first + i), 0);
     const failed = within.reduce((sum, bar) => sum + bar.failed, 0);
@@ -68,7 +68,7 @@ export function Histogram({ q, onSearch }: { q: string; onSearch(q: string): voi
     } else return;
     event.preventDefault();
   };
-  const shown = from !== null ? told(least, greatest) : pointed !== null ? told(pointed, pointed) : null;
+  const shown = from !== null ? rangeText(least, greatest) : pointed !== null ? rangeText(pointed, pointed) : null;
   return (
     <div className={styles.strip}>
       <Time at={bars[0]!.at} form="row" />
@@ -110,7 +110,7 @@ export function Histogram({ q, onSearch }: { q: string; onSearch(q: string): voi
             role="option"
             tabIndex={-1}
             aria-selected={isChosen(index)}
-            aria-label={told(index, index)}
+            aria-label={rangeText(index, index)}
             className={`${styles.bar} ${isChosen(index) ? styles.chosen : ''}`}
           >
             {outcomes

@@ -9,7 +9,7 @@ import { useUrlText } from '../../ui/url';
 import { Time } from '../../ui/Values';
 import { ActivityPanel } from '../audit/ActivityPanel';
 import styles from './Messages.module.css';
-import type { FullMessage, Told, Whole } from './message-data';
+import type { FullMessage, StoryDelivery, Whole } from './message-data';
 import { Recipients } from './Recipients';
 import { RequestPanel } from './RequestPanel';
 
@@ -59,11 +59,11 @@ function tabsOf(full: FullMessage): TabOf[] {
 
 function Webhooks({ full: { webhooks } }: { full: FullMessage }) {
   return (
-    <Panel title={labels.told}>
+    <Panel title={labels.delivery}>
       {webhooks.length === 0 ? (
         <p className={styles.muted}>{labels.toldNone}</p>
       ) : (
-        <Table caption={labels.told} columns={toldColumns} rows={webhooks} keyOf={(one) => one.deliveryId} />
+        <Table caption={labels.delivery} columns={deliveryColumns} rows={webhooks} keyOf={(one) => one.deliveryId} />
       )}
     </Panel>
   );
@@ -82,7 +82,7 @@ function Parts({ message: { encoding, parts, segments } }: Pick<FullMessage, 'me
   );
 }
 
-const toldColumns: readonly Column<Told>[] = [
+const deliveryColumns: readonly Column<StoryDelivery>[] = [
   { id: 'event', title: labels.event, cell: ({ type }) => <code>{type}</code> },
   { id: 'endpoint', title: labels.endpoint, cell: ({ endpoint }) => endpoint },
   { id: 'state', title: labels.status, cell: ({ state }) => <StatusBadge state={state} /> },

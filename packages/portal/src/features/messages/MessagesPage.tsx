@@ -63,7 +63,7 @@ export function MessagesPage() {
   const first = log.data?.pages[0];
   const rows = useMemo(() => log.data?.pages.flatMap((page) => page.messages) ?? [], [log.data]);
   const { isFetching: isReading } = log;
-  const live = useLiveRows({ asked: { q, by }, rows, isReading, isReady: log.data !== undefined, place: panel.list });
+  const live = useLiveRows({ params: { q, by }, rows, isReading, isReady: log.data !== undefined, list: panel.list });
   const last = log.data?.pages.at(-1);
   // When a search matches only refused recipients, no message can be counted, exported or sent again.
   const isAlone = rows.length === 0 && namesRefused(refused);
@@ -95,7 +95,7 @@ export function MessagesPage() {
     >
       <SearchChips q={q} problems={first?.problems ?? []} onSearch={search} />
       {first !== undefined && first.problems.length > 0 && (
-        <Notice {...problemsTold(first.problems)}>
+        <Notice {...problemNotice(first.problems)}>
           <ul>
             {first.problems.map(({ token, sentence }) => (
               <li key={token}>
@@ -183,7 +183,7 @@ function useLookFurther(log: UseInfiniteQueryResult<InfiniteData<ListPage>>): vo
 }
 
 /** Words that were not understood are left out of the search; an unknown key finds nothing. */
-function problemsTold(problems: ListPage['problems']) {
+function problemNotice(problems: ListPage['problems']) {
   const isNoKey = problems.some(({ token }) => token.startsWith('key:'));
   return isNoKey
     ? ({ tone: 'bad', title: labels.noKey } as const)

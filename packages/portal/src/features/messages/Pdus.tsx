@@ -19,7 +19,7 @@ export function Exchanges({ pdus }: { pdus: readonly Pdu[] }) {
       const answer = pdus.find(
         (one) => isAnswer(one) && one.sequence === request.sequence && one.direction !== request.direction,
       );
-      const asked = request.command === 'submit_sm' ? request.fields.registered_delivery : undefined;
+      const registered = request.command === 'submit_sm' ? request.fields.registered_delivery : undefined;
       return (
         <details key={`${request.at} ${request.sequence}`} className={story.pdu}>
           <summary>
@@ -27,7 +27,9 @@ export function Exchanges({ pdus }: { pdus: readonly Pdu[] }) {
             {answer?.carrierMessageId != null && answer.carrierMessageId !== '' && (
               <code> {answer.carrierMessageId}</code>
             )}
-            {asked !== undefined && <span className={styles.muted}> · {labels.receiptAsked(Number(asked) !== 0)}</span>}
+            {registered !== undefined && (
+              <span className={styles.muted}> · {labels.receiptAsked(Number(registered) !== 0)}</span>
+            )}
           </summary>
           <PduFacts pdu={request} />
           {answer !== undefined && <PduFacts pdu={answer} />}
@@ -38,7 +40,7 @@ export function Exchanges({ pdus }: { pdus: readonly Pdu[] }) {
 
 function PduFacts({ pdu }: { pdu: Pdu }) {
   const { command, at, fields, text, textLength, hex, hexLength } = pdu;
-  const said = text ?? (textLength === undefined ? null : labels.hiddenText(textLength));
+  const shownText = text ?? (textLength === undefined ? null : labels.hiddenText(textLength));
   const names = Object.entries(fields);
   return (
     <section className={story.facts} aria-label={command}>
@@ -59,9 +61,9 @@ function PduFacts({ pdu }: { pdu: Pdu }) {
           ))}
         </dl>
       )}
-      {said !== null && (
+      {shownText !== null && (
         <p>
-          {labels.says}: <q>{said}</q>
+          {labels.says}: <q>{shownText}</q>
         </p>
       )}
       {hex !== null ? (
@@ -106,7 +108,7 @@ export function HowToHavePdus({ wire, message }: { wire: Story['wire']; message:
   if (carrier === null || message.direction === 'inbound' || wire.pdus.length > 0) return null;
   const { noPdus } = labels;
   const isOn = wire.until !== null;
-  const said =
+  const explanation =
     wire.source === 'sandbox'
       ? noPdus.sandbox
       : !wire.canLog
@@ -116,7 +118,7 @@ export function HowToHavePdus({ wire, message }: { wire: Story['wire']; message:
           : noPdus.off;
   return (
     <p className={styles.muted}>
-      {labels.pdus}: {said}{' '}
+      {labels.pdus}: {explanation}{' '}
       {wire.canLog &&
         (isOperator ? (
           <Link to="/carriers/$carrierId" params={{ carrierId: carrier }} search={{ tab: 'log' } as never}>

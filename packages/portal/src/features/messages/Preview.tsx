@@ -31,7 +31,7 @@ export interface PreviewBody {
 
 export interface Checked {
   /** Recipients that were looked up. */
-  asked: number;
+  recipients: number;
   /** Recipients that would get it. */
   going: number;
   skipped: Skipped[];
@@ -53,7 +53,7 @@ export function useDryRun(body: PreviewBody) {
       const answer = await api.post('/send', JSON.parse(calm), { query: { dryRun: true } });
       const results = (answer as unknown as { schema: { resultResponses: Result[] } }).schema.resultResponses;
       return {
-        asked: results.length,
+        recipients: results.length,
         going: results.filter(({ status }) => status === 'SUCCESS').length,
         skipped: skippedOf(results),
       };

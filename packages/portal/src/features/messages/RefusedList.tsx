@@ -34,8 +34,8 @@ export function useRefused(q: string) {
     enabled: q !== '',
     initialPageParam: '',
     queryFn: async ({ pageParam }): Promise<RefusedPage> => {
-      const asked = { q, limit: pageRows, ...(pageParam !== '' && { before: pageParam }) };
-      const { data, next } = await api.get('/messages/refused', { query: asked });
+      const params = { q, limit: pageRows, ...(pageParam !== '' && { before: pageParam }) };
+      const { data, next } = await api.get('/messages/refused', { query: params });
       return { ...data, next: next ?? null };
     },
     getNextPageParam: ({ next }) => next,

@@ -22,11 +22,11 @@ export function SentMedia({ message: { messageId, state, mediaUrls, media } }: {
   const handed = handedOver.has(state);
   return (
     <ol className={mediaStyles.sentMedia} aria-label={labels.title}>
-      {mediaUrls.map((url, place) => (
+      {mediaUrls.map((url, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same URL may occur twice, and the list never changes
-        <li key={place}>
-          {media?.[place] !== undefined && (
-            <Steps medium={media[place]} messageId={messageId} place={place} handed={handed} />
+        <li key={index}>
+          {media?.[index] !== undefined && (
+            <Steps medium={media[index]} messageId={messageId} index={index} handed={handed} />
           )}
           <Copyable value={url} what={copied.address} />
         </li>
@@ -35,14 +35,14 @@ export function SentMedia({ message: { messageId, state, mediaUrls, media } }: {
   );
 }
 
-function Steps(props: { medium: MediumFact; messageId: string; place: number; handed: boolean }) {
-  const { medium, messageId, place, handed } = props;
+function Steps(props: { medium: MediumFact; messageId: string; index: number; handed: boolean }) {
+  const { medium, messageId, index, handed } = props;
   const { name, state, altered, fitted = [] } = medium;
-  const src = (form: string) => `/api/portal/v1/messages/${messageId}/media/${place}/${form}`;
+  const src = (form: string) => `/api/portal/v1/messages/${messageId}/media/${index}/${form}`;
   return (
     <>
       <span className={mediaStyles.mediumName}>
-        <bdi className={mediaStyles.fileName}>{labels.place(place + 1, name)}</bdi>
+        <bdi className={mediaStyles.fileName}>{labels.place(index + 1, name)}</bdi>
         {state === 'failed' && <Badge tone="bad" icon="warning" word={labels.failed} />}
         {state === 'skipped' && <span className={styles.mediumFacts}>{labels.skipped}</span>}
         {altered !== undefined && <Badge tone="warn" icon="warning" word={labels.altered[altered]} />}

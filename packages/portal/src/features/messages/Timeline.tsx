@@ -44,7 +44,7 @@ export function Timeline({ full, story }: { full: FullMessage; story: Story | un
 
 function keyOf(entry: Entry): string {
   if (entry.kind === 'event') return entry.event.eventId;
-  return entry.kind === 'webhook' ? entry.told.deliveryId : `${entry.kind} ${entry.at}`;
+  return entry.kind === 'webhook' ? entry.delivery.deliveryId : `${entry.kind} ${entry.at}`;
 }
 
 function Line({ entry, full, story }: { entry: Entry; full: FullMessage; story: Story | undefined }) {
@@ -60,18 +60,18 @@ function Line({ entry, full, story }: { entry: Entry; full: FullMessage; story: 
     case 'routed':
       return story?.routed == null ? null : <RoutedLine message={message} routed={story.routed} />;
     case 'webhook': {
-      const { told } = entry;
+      const { delivery } = entry;
       return (
         <>
-          <Badge tone="neutral" icon="webhook" word={labels.webhookBadge(told.lastStatus)} />
+          <Badge tone="neutral" icon="webhook" word={labels.webhookBadge(delivery.lastStatus)} />
           <span>
             <Link
               to="/webhooks/$endpointId/deliveries/$deliveryId"
-              params={{ endpointId: told.endpointId, deliveryId: told.deliveryId }}
+              params={{ endpointId: delivery.endpointId, deliveryId: delivery.deliveryId }}
             >
-              {labels.webhook(told.type, told.endpoint)}
+              {labels.webhook(delivery.type, delivery.endpoint)}
             </Link>{' '}
-            {told.lastStatus === null && labels.notAnswered}
+            {delivery.lastStatus === null && labels.notAnswered}
           </span>
         </>
       );
@@ -136,8 +136,8 @@ function sentence(event: TimelineEvent, again: boolean, carrier: string): string
   const { state } = event;
   if (isHeldBack(event)) return '';
   if (again) return labels.queuedAgain;
-  const said = Object.hasOwn(labels, state) ? labels[state as keyof typeof labels] : undefined;
-  if (typeof said === 'string') return said;
+  const text = Object.hasOwn(labels, state) ? labels[state as keyof typeof labels] : undefined;
+  if (typeof text === 'string') return text;
   if (state === 'sending') return labels.sending(carrier);
   return state === 'sent' ? labels.sent(carrier) : '';
 }

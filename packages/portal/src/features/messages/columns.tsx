@@ -164,7 +164,7 @@ function Excerpt(row: Listed) {
   );
 }
 
-const place = 'helio-message-columns';
+const storedName = 'helio-message-columns';
 /** One line for each on a screen of 1280 px, most of it for the text. */
 const usual = ['time', 'peer', 'text', 'status'];
 /** Added if there is more room. */
@@ -178,7 +178,7 @@ interface Layout {
 
 function readLayout(): Layout {
   try {
-    const kept = JSON.parse(localStorage.getItem(place) ?? '') as { shown?: unknown };
+    const kept = JSON.parse(localStorage.getItem(storedName) ?? '') as { shown?: unknown };
     if (Array.isArray(kept.shown)) return { shown: kept.shown, isOwn: true };
   } catch {
     // Nothing stored, or unreadable.
@@ -191,7 +191,7 @@ export function useColumns() {
   const keep = (shown: string[]): void => {
     setLayout({ shown, isOwn: true });
     try {
-      localStorage.setItem(place, JSON.stringify({ shown }));
+      localStorage.setItem(storedName, JSON.stringify({ shown }));
     } catch {
       // Without storage, the default columns are shown the next time.
     }

@@ -85,11 +85,11 @@ describe('characters', () => {
 
   it('are too many only where no spelling of the text fits', () => {
     const limits = { smsSegmentsMax: 2, mmsTextCharactersMax: 400 };
-    const told = (text: string, isMms = false) => tooLongText(text, shapeOf(text), isMms, limits);
-    expect(told('a'.repeat(306))).toBeUndefined();
-    expect(told('a'.repeat(307))).toContain('it needs 3 segments, and a text may have 2');
-    expect(told(`“${'a'.repeat(200)}”`)).toBeUndefined();
-    expect(told('a'.repeat(400), true)).toBeUndefined();
-    expect(told('a'.repeat(401), true)).toContain('401 characters, and an MMS may carry 400');
+    const faultOf = (text: string, isMms = false) => tooLongText(text, shapeOf(text), isMms, limits);
+    expect(faultOf('a'.repeat(306))).toBeUndefined();
+    expect(faultOf('a'.repeat(307))).toContain('it needs 3 segments, and a text may have 2');
+    expect(faultOf(`“${'a'.repeat(200)}”`)).toBeUndefined();
+    expect(faultOf('a'.repeat(400), true)).toBeUndefined();
+    expect(faultOf('a'.repeat(401), true)).toContain('401 characters, and an MMS may carry 400');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { draftPlace, draftsOf, dropDraft, type KeptDraft, keepDraft, type Shelf } from './draft';
+import { draftsName, draftsOf, dropDraft, type KeptDraft, keepDraft, type Shelf } from './draft';
 
 function shelf(): Shelf & { kept: Map<string, string> } {
   const kept = new Map<string, string>();
@@ -45,7 +45,7 @@ describe('drafts', () => {
     const on = shelf();
     keepDraft(on, draft('a'));
     keepDraft(on, draft('a', { text: '  ' }));
-    expect(on.kept.has(draftPlace)).toBe(false);
+    expect(on.kept.has(draftsName)).toBe(false);
     keepDraft(on, draft('a'));
     expect(draftsOf(on, 'ada', 1_000 + 30 * 86_400_000)).toEqual([]);
   });
@@ -60,7 +60,7 @@ describe('drafts', () => {
   it('survive whatever stands in their place, and a browser that keeps nothing', () => {
     const on = shelf();
     for (const wrong of ['{', '{}', '[1,null,{"id":"a"}]']) {
-      on.kept.set(draftPlace, wrong);
+      on.kept.set(draftsName, wrong);
       expect(draftsOf(on, 'ada', 0)).toEqual([]);
     }
     const full: Shelf = {

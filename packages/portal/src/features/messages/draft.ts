@@ -26,7 +26,7 @@ export interface Shelf {
   removeItem(name: string): void;
 }
 
-export const draftPlace = 'helio-message-drafts';
+export const draftsName = 'helio-message-drafts';
 const draftsMax = 50;
 const keptMs = 30 * 86_400_000;
 
@@ -59,7 +59,7 @@ export function isEmpty({ to, text, reference, media }: Draft): boolean {
 
 function read(shelf: Shelf, now: number): KeptDraft[] {
   try {
-    const kept: unknown = JSON.parse(shelf.getItem(draftPlace) ?? '[]');
+    const kept: unknown = JSON.parse(shelf.getItem(draftsName) ?? '[]');
     const drafts = Array.isArray(kept) ? kept.filter(isDraft) : [];
     return drafts.filter(({ at }) => now - at < keptMs).sort((a, b) => b.at - a.at);
   } catch {
@@ -69,8 +69,8 @@ function read(shelf: Shelf, now: number): KeptDraft[] {
 
 function write(shelf: Shelf, drafts: readonly KeptDraft[]): boolean {
   try {
-    if (drafts.length === 0) shelf.removeItem(draftPlace);
-    else shelf.setItem(draftPlace, JSON.stringify(drafts));
+    if (drafts.length === 0) shelf.removeItem(draftsName);
+    else shelf.setItem(draftsName, JSON.stringify(drafts));
     return true;
   } catch {
     return false;

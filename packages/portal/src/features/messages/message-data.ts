@@ -84,7 +84,7 @@ export interface Whole extends Omit<Listed, 'keyId' | 'keyName' | 'carrierName'>
   events: TimelineEvent[];
 }
 
-export interface Told {
+export interface StoryDelivery {
   deliveryId: string;
   endpointId: string;
   endpoint: string;
@@ -127,7 +127,7 @@ export interface FullMessage {
   recipients: Listed[];
   refused: Refused[];
   key: { keyId: string; name: string } | null;
-  webhooks: Told[];
+  webhooks: StoryDelivery[];
   carrierName: string | null;
 }
 

@@ -21,11 +21,11 @@ const outbound = { direction: 'outbound' } as const;
 
 describe('plain words', () => {
   it('explain an expired validity by whether the message was ever sent', () => {
-    const told = (...states: string[]) =>
+    const causeOf = (...states: string[]) =>
       outcomeText({ code: 'EXPIRED', state: states.at(-1)!, events: states.map((state) => event(state)) }, reason)
         .cause;
-    expect(told('queued', 'expired')).toContain('never left');
-    expect(told('queued', 'sent', 'undelivered')).toContain('The carrier took it');
+    expect(causeOf('queued', 'expired')).toContain('never left');
+    expect(causeOf('queued', 'sent', 'undelivered')).toContain('The carrier took it');
   });
 
   it('have a headline that does not assume the term validity period', () => {

@@ -6,7 +6,7 @@ import { spanText } from './timeline';
 
 const labels = labelsOf('outcome');
 
-interface Told {
+interface OutcomeText {
   cause: string;
   fix: string;
 }
@@ -14,8 +14,8 @@ interface Told {
 /** Catalogue texts are written for the documentation, with names between grave accents; this replaces them by words. */
 export function plainText(text: string): string {
   return text.replace(/(the |its |The )?`(\w+)`/g, (_, article: string | undefined, name: string) => {
-    const said = Object.hasOwn(labels.names, name) ? labels.names[name as keyof typeof labels.names] : undefined;
-    return said ?? `${article ?? ''}${name}`;
+    const shown = Object.hasOwn(labels.names, name) ? labels.names[name as keyof typeof labels.names] : undefined;
+    return shown ?? `${article ?? ''}${name}`;
   });
 }
 
@@ -26,13 +26,13 @@ export function wasSent({ events }: Pick<Whole, 'events'>): boolean {
 }
 
 /** More than the catalogue knows, from the message's own events. */
-export function outcomeText(message: Facts, reason: { cause: readonly string[]; fix: readonly string[] }): Told {
+export function outcomeText(message: Facts, reason: { cause: readonly string[]; fix: readonly string[] }): OutcomeText {
   const { code } = message;
-  const said = { cause: plainText(reason.cause[0] ?? ''), fix: plainText(reason.fix[0] ?? '') };
+  const shown = { cause: plainText(reason.cause[0] ?? ''), fix: plainText(reason.fix[0] ?? '') };
   if (code === 'EXPIRED') return wasSent(message) ? labels.gaveUp : labels.neverLeft;
-  if (code !== 'NO_RECEIPT') return said;
+  if (code !== 'NO_RECEIPT') return shown;
   const waitedMs = waitForReceipt(message);
-  return waitedMs === null ? said : { ...said, cause: labels.noReceipt(spanText(waitedMs)) };
+  return waitedMs === null ? shown : { ...shown, cause: labels.noReceipt(spanText(waitedMs)) };
 }
 
 /** The headline, in plainer words than the catalogue's. */

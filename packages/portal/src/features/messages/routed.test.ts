@@ -56,7 +56,7 @@ describe('the line of the rule', () => {
   });
 
   it('says when it went where its rule does not lead', () => {
-    const said = shortRoute(routed({ agrees: false, rules: [rule('us', [carrier('Four')])] }));
-    expect(said).toMatch(/^Rule “us”\. It went to One, which that rule does not name/);
+    const route = shortRoute(routed({ agrees: false, rules: [rule('us', [carrier('Four')])] }));
+    expect(route).toMatch(/^Rule “us”\. It went to One, which that rule does not name/);
   });
 });

@@ -2,7 +2,7 @@ import '../../language/english';
 
 import { describe, expect, it } from 'vitest';
 import type { MessageWaiting } from '../../api/routes/messages-answers';
-import type { Link, Routed, TimelineEvent, Told } from './message-data';
+import type { Link, Routed, StoryDelivery, TimelineEvent } from './message-data';
 import { type Around, entriesOf, isHeldBack, isOfCarrier, spanText, waitingText } from './timeline';
 
 const event = (state: string, second: number, sequence: number): TimelineEvent => ({
@@ -19,8 +19,8 @@ const event = (state: string, second: number, sequence: number): TimelineEvent =
 describe('the timeline', () => {
   it('shows waits, retries and notifications', () => {
     const events = [event('queued', 0, 2), event('sending', 1, 3), event('queued', 2, 4), event('sent', 254, 5)];
-    const told = { eventId: 'evt_5', updatedAt: events[3]!.occurredAt } as Told;
-    const shown = entriesOf(events, [told]).map((entry) =>
+    const delivery = { eventId: 'evt_5', updatedAt: events[3]!.occurredAt } as StoryDelivery;
+    const shown = entriesOf(events, [delivery]).map((entry) =>
       entry.kind === 'event' ? `${entry.event.state}${entry.again ? ' again' : ''}` : entry.kind,
     );
     expect(shown).toEqual(['queued', 'sending', 'queued again', 'gap', 'sent', 'webhook']);

@@ -6,7 +6,7 @@
 import type { MessageWaiting } from '../../api/routes/messages-answers';
 import { fixedText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
-import type { Link, Routed, TimelineEvent, Told } from './message-data';
+import type { Link, Routed, StoryDelivery, TimelineEvent } from './message-data';
 
 const storyLabels = labelsOf('story');
 
@@ -14,7 +14,7 @@ export type Entry =
   | { kind: 'event'; at: string; event: TimelineEvent; again: boolean }
   | { kind: 'routed'; at: string }
   | { kind: 'gap'; at: string; ms: number; reason: string | null; still: boolean }
-  | { kind: 'webhook'; at: string; told: Told };
+  | { kind: 'webhook'; at: string; delivery: StoryDelivery };
 
 export interface Around {
   carrierName: string;
@@ -64,9 +64,9 @@ type WaitReason = MessageWaiting['also'][number] & Partial<Pick<MessageWaiting, 
 /** Why it waits now, as the end of a sentence, with every reason that applies; null when there is nothing to say. */
 export function waitingText(waiting: MessageWaiting | null, waitedMs: number, time: Around['time']): string | null {
   if (waiting === null || (waiting.why === 'turn' && waitedMs < turnMsMin)) return null;
-  const said = storyLabels.waiting;
-  const name = waiting.carrier?.name ?? said.noCarrier;
-  return said.joined([waiting, ...waiting.also].map((reason) => reasonText(reason, name, time)));
+  const waitingLabels = storyLabels.waiting;
+  const name = waiting.carrier?.name ?? waitingLabels.noCarrier;
+  return waitingLabels.joined([waiting, ...waiting.also].map((reason) => reasonText(reason, name, time)));
 }
 
 function reasonText(
@@ -74,36 +74,36 @@ function reasonText(
   carrier: string,
   time: Around['time'],
 ): string {
-  const said = storyLabels.waiting;
+  const waitingLabels = storyLabels.waiting;
   const at = (moment: string | null, form?: 'second') => (moment === null ? null : time(moment, form));
   switch (why) {
     case 'paused':
     case 'down':
     case 'unanswered':
-      return said[why](carrier, at(since));
+      return waitingLabels[why](carrier, at(since));
     case 'rate':
-      return said.rate(carrier, perSecond ?? 0);
+      return waitingLabels.rate(carrier, perSecond ?? 0);
     case 'quiet':
-      return said.quiet(at(until));
+      return waitingLabels.quiet(at(until));
     case 'campaign':
     case 'dayCap':
     case 'media':
-      return said[why](at(until, 'second'));
+      return waitingLabels[why](at(until, 'second'));
     case 'time':
-      return said.time(at(until, 'second') ?? '');
+      return waitingLabels.time(at(until, 'second') ?? '');
     case 'retry':
-      return said.retry(at(until, 'second') ?? '', code ?? '');
+      return waitingLabels.retry(at(until, 'second') ?? '', code ?? '');
     case 'repeat':
-      return said.repeat(at(until, 'second') ?? '', (doubt?.repeats ?? 0) + 1, doubt?.allowed ?? 0);
+      return waitingLabels.repeat(at(until, 'second') ?? '', (doubt?.repeats ?? 0) + 1, doubt?.allowed ?? 0);
     case 'hold':
-      return said.hold(at(until, 'second') ?? '');
+      return waitingLabels.hold(at(until, 'second') ?? '');
     case 'receipt':
-      return said.receipt(at(until) ?? '', doubt?.repeats ?? 0);
+      return waitingLabels.receipt(at(until) ?? '', doubt?.repeats ?? 0);
     case 'person':
     case 'turn':
-      return said[why];
+      return waitingLabels[why];
     default:
-      return said[why](carrier);
+      return waitingLabels[why](carrier);
   }
 }
 
@@ -117,7 +117,11 @@ export function isOfCarrier({ why, also }: MessageWaiting): boolean {
   return [why, ...also.map((reason) => reason.why)].some((one) => carrierReasons.has(one));
 }
 
-export function entriesOf(events: readonly TimelineEvent[], webhooks: readonly Told[], around?: Around): Entry[] {
+export function entriesOf(
+  events: readonly TimelineEvent[],
+  webhooks: readonly StoryDelivery[],
+  around?: Around,
+): Entry[] {
   const entries: Entry[] = [];
   let sent = false;
   let before: TimelineEvent | null = null;
@@ -131,8 +135,8 @@ export function entriesOf(events: readonly TimelineEvent[], webhooks: readonly T
     if (event.state === 'accepted' && around?.routed != null) entries.push({ kind: 'routed', at: event.occurredAt });
     if (event.state === 'sending') sent = true;
     before = event;
-    for (const told of webhooks) {
-      if (told.eventId === event.eventId) entries.push({ kind: 'webhook', at: told.updatedAt, told });
+    for (const delivery of webhooks) {
+      if (delivery.eventId === event.eventId) entries.push({ kind: 'webhook', at: delivery.updatedAt, delivery });
     }
   }
   const still = around === undefined || before === null ? null : stillWaiting(before, around);

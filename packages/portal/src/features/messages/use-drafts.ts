@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useMe } from '../../api/session';
 import { useUrlText } from '../../ui/url';
-import { type Draft, draftPlace, draftsOf, dropDraft, isEmpty, type KeptDraft, keepDraft } from './draft';
+import { type Draft, draftsName, draftsOf, dropDraft, isEmpty, type KeptDraft, keepDraft } from './draft';
 
 /** Notifies this tab, which gets no `storage` event of its own. */
 const changed = 'helio-drafts';
@@ -24,7 +24,7 @@ export function useDrafts(): Drafts {
   const [, look] = useState(0);
   useEffect(() => {
     const lookAgain = () => look((looks) => looks + 1);
-    const heard = ({ key }: StorageEvent) => (key === draftPlace || key === null) && lookAgain();
+    const heard = ({ key }: StorageEvent) => (key === draftsName || key === null) && lookAgain();
     addEventListener('storage', heard);
     addEventListener(changed, lookAgain);
     return () => {
@@ -46,20 +46,20 @@ export function useDrafts(): Drafts {
 }
 
 /** Which draft the URL names, and how often a form has started again because the URL named another. */
-export function useDraftPlace() {
+export function useShownDraft() {
   const router = useRouter();
   const [id] = useUrlText('draft');
-  const [place, setPlace] = useState({ seen: id, form: 0, made: null as string | null });
-  if (id !== place.seen) {
+  const [shown, setShown] = useState({ seen: id, form: 0, made: null as string | null });
+  if (id !== shown.seen) {
     // A form that became a draft while being typed, or that was sent, stays unchanged.
-    const stays = id === place.made;
-    setPlace({ seen: id, form: stays ? place.form : place.form + 1, made: stays ? id : null });
+    const stays = id === shown.made;
+    setShown({ seen: id, form: stays ? shown.form : shown.form + 1, made: stays ? id : null });
   }
   return {
     id,
-    form: place.form,
+    form: shown.form,
     become: (made: string) => {
-      setPlace((now) => ({ ...now, made }));
+      setShown((now) => ({ ...now, made }));
       const { pathname, search } = router.history.location;
       const values = new URLSearchParams(search);
       if (made === '') values.delete('draft');
@@ -74,25 +74,25 @@ export function useDraft(
   begin: Draft,
   usable: (number: string) => boolean,
   { list, keep, drop }: Drafts,
-  place: ReturnType<typeof useDraftPlace>,
+  shown: ReturnType<typeof useShownDraft>,
 ) {
   const whose = useWhose();
   const [form, setForm] = useState<Draft>(() => {
-    const kept = list.find(({ id }) => id === place.id);
+    const kept = list.find(({ id }) => id === shown.id);
     if (kept === undefined) return begin;
     const { to, text, media, reference } = kept;
     return { from: usable(kept.from) ? kept.from : begin.from, to, text, media, reference };
   });
   // The URL changes a moment after the next key can be pressed.
-  const own = useRef(place.id);
+  const own = useRef(shown.id);
   const leave = (): void => {
     drop(own.current);
     own.current = '';
-    place.become('');
+    shown.become('');
   };
   return {
     form,
-    isKept: list.some(({ id }) => id === place.id),
+    isKept: list.some(({ id }) => id === shown.id),
     set<K extends keyof Draft>(name: K, value: Draft[K]): void {
       const next: Draft = { ...form, [name]: value };
       setForm(next);
@@ -101,7 +101,7 @@ export function useDraft(
       const isNew = own.current === '';
       if (isNew) own.current = `d${at.toString(36)}`;
       keep({ ...next, id: own.current, whose, at });
-      if (isNew) place.become(own.current);
+      if (isNew) shown.become(own.current);
     },
     sent: leave,
     /** An empty form, with the same sending number. */

@@ -11,19 +11,19 @@ export interface ListPage extends ListAnswer {
   next: string | null;
 }
 
-export interface Asked {
+export interface LogParams {
   q: string;
   /** `request`: one row for each request. */
   by: string;
 }
 
-export const logKey = ({ q, by }: Asked) => ['message-log', q, by] as const;
+export const logKey = ({ q, by }: LogParams) => ['message-log', q, by] as const;
 
 export async function readPage(
-  asked: Asked,
-  place: { before?: string; after?: string; limit?: number },
+  params: LogParams,
+  position: { before?: string; after?: string; limit?: number },
 ): Promise<ListPage> {
-  const { data, next } = await api.get('/messages', { query: { ...asked, ...place } });
+  const { data, next } = await api.get('/messages', { query: { ...params, ...position } });
   return { ...data, next: next ?? null };
 }
 
@@ -38,17 +38,17 @@ const calmMs = 600;
 const countMax = 100;
 
 interface LiveRowsParts {
-  asked: Asked;
+  params: LogParams;
   rows: readonly ListedRow[];
   /** Whether pages of the list are loading: they contain none of the changes meanwhile. */
   isReading: boolean;
   isReady: boolean;
   /** Around the table. */
-  place: RefObject<HTMLElement | null>;
+  list: RefObject<HTMLElement | null>;
 }
 
-export function useLiveRows({ asked, rows, isReading, isReady, place }: LiveRowsParts) {
-  const { q, by } = asked;
+export function useLiveRows({ params, rows, isReading, isReady, list }: LiveRowsParts) {
+  const { q, by } = params;
   const client = useQueryClient();
   const [fresh, setFresh] = useState({ q, by, count: 0 });
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
@@ -59,7 +59,7 @@ export function useLiveRows({ asked, rows, isReading, isReady, place }: LiveRows
   const states = useMemo(
     () =>
       createRowStates({
-        shown: () => fromScreen(now.current.rows, place.current).flatMap(statesOf),
+        shown: () => fromScreen(now.current.rows, list.current).flatMap(statesOf),
         read: readStates,
         write: (moved) =>
           client.setQueryData<InfiniteData<ListPage>>(
@@ -72,7 +72,7 @@ export function useLiveRows({ asked, rows, isReading, isReady, place }: LiveRows
           return () => clearTimeout(started);
         },
       }),
-    [client, place],
+    [client, list],
   );
   useEffect(() => states.stop, [states]);
 
@@ -125,8 +125,8 @@ export function useLiveRows({ asked, rows, isReading, isReady, place }: LiveRows
 }
 
 /** The rows from the first on the screen downwards, then those above it. */
-function fromScreen(rows: readonly ListedRow[], place: HTMLElement | null): readonly ListedRow[] {
-  const drawn = [...(place?.querySelectorAll('tbody > tr') ?? [])];
+function fromScreen(rows: readonly ListedRow[], list: HTMLElement | null): readonly ListedRow[] {
+  const drawn = [...(list?.querySelectorAll('tbody > tr') ?? [])];
   const first = drawn.findIndex((row) => row.getBoundingClientRect().bottom > 0);
   return first <= 0 ? rows : [...rows.slice(first), ...rows.slice(0, first)];
 }

@@ -15,7 +15,7 @@ const labels = labelsOf('profile').factor;
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
   const text = codes.join('\n');
   const [isKept, setKept] = useState(false);
-  const { question } = useOneTimeSecret(!isKept, labels);
+  const { confirmation } = useOneTimeSecret(!isKept, labels);
   return (
     <Notice
       tone="warn"
@@ -45,7 +45,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
           </li>
         ))}
       </ul>
-      {question}
+      {confirmation}
     </Notice>
   );
 }

@@ -38,7 +38,7 @@ export function meaningOf(scope: Reason['scope'], code: string, sentence: string
 export function found(list: readonly Reason[], text: string): Reason[] {
   const words = text.toLowerCase().split(/\s+/);
   return list.filter(({ code, title, cause, fix }) => {
-    const said = [code, title, ...cause, ...fix].join(' ').toLowerCase();
-    return words.every((word) => said.includes(word));
+    const searched = [code, title, ...cause, ...fix].join(' ').toLowerCase();
+    return words.every((word) => searched.includes(word));
   });
 }

@@ -76,16 +76,16 @@ function Confirm({
   confirmed: boolean;
   onConfirm(confirmed: boolean): void;
 }) {
-  const told = routeLabels.untaken;
+  const warnings = routeLabels.untaken;
   return (
-    <Notice tone="warn" title={told.rules(untaken.length)}>
+    <Notice tone="warn" title={warnings.rules(untaken.length)}>
       <ul>
         {untaken.map(({ routeId, kinds, prefix }) => (
-          <li key={routeId}>{told.rule(routeId, kinds, prefix)}</li>
+          <li key={routeId}>{warnings.rule(routeId, kinds, prefix)}</li>
         ))}
       </ul>
       <Checkbox isSelected={confirmed} onChange={onConfirm}>
-        {told.confirm}
+        {warnings.confirm}
       </Checkbox>
     </Notice>
   );

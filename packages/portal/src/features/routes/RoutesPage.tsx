@@ -17,7 +17,7 @@ import { formOf } from './draft';
 import { fittingRules, rulesCsv } from './list';
 import styles from './Routes.module.css';
 import { RuleForm } from './RuleForm';
-import { DragArea, Place, useFocusAfter } from './RuleOrder';
+import { DragArea, RulePlace, useFocusAfter } from './RuleOrder';
 import { RuleTester } from './RuleTester';
 import { type Rule, useRules } from './routes';
 import { type DraftState, type Move, useDraft } from './use-draft';
@@ -92,7 +92,7 @@ function Rules({ current, list, tab, setTab }: RulesProps) {
 }
 
 function RuleList({ draft, dialog, showDialog }: ListProps) {
-  const [moved, setMoved] = useState<{ routeId: string; told: string } | null>(null);
+  const [moved, setMoved] = useState<{ routeId: string; text: string } | null>(null);
   useFocusAfter(moved);
   const [search, setSearch] = useUrlText('q');
   const { rules, step } = draft;
@@ -104,7 +104,7 @@ function RuleList({ draft, dialog, showDialog }: ListProps) {
         onSuccess: (next) => {
           const { routeId } = wanted;
           const place = next.findIndex((rule) => rule.routeId === routeId) + 1;
-          setMoved({ routeId, told: labels.movedTo(routeId, place, next.length) });
+          setMoved({ routeId, text: labels.movedTo(routeId, place, next.length) });
         },
       },
     );
@@ -150,7 +150,7 @@ function RuleList({ draft, dialog, showDialog }: ListProps) {
         </>
       )}
       <p role="status" className="visually-hidden">
-        {moved?.told}
+        {moved?.text}
       </p>
       {draft.draft === null && dialog === null && <FormFault error={step.error} />}
       {dialog?.what === 'add' && <RuleForm of={null} draft={draft} onClose={close} />}
@@ -184,7 +184,7 @@ function columns(showDialog: (dialog: OpenDialog) => void, move: (move: Move) =>
     },
     { id: 'only', title: labels.columns.only, cell: (rule) => <Only of={rule} /> },
     { id: 'carriers', title: labels.columns.carriers, cell: ({ carrierIds }) => carrierIds.join(' → ') },
-    { id: 'place', title: labels.columns.place, cell: (rule) => <Place of={rule} move={move} /> },
+    { id: 'place', title: labels.columns.place, cell: (rule) => <RulePlace of={rule} move={move} /> },
     {
       id: 'actions',
       title: labels.columns.actions,

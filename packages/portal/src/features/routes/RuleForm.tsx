@@ -139,20 +139,18 @@ function CarrierList({
 }) {
   const { data = [] } = useCarriers();
   const mine = data.filter((carrier) => carrier.environment === environment);
-  const places = [...value, ...(value.length < carriersMax ? [''] : [])];
+  const rows = [...value, ...(value.length < carriersMax ? [''] : [])];
   return (
     <>
-      {places.map((chosen, place) => (
+      {rows.map((chosen, index) => (
         <Select
           // biome-ignore lint/suspicious/noArrayIndexKey: a choice is identified by its position
-          key={place}
-          label={labels.carrier(place + 1)}
-          help={place === 0 ? labels.carriersHelp : undefined}
-          fault={place === 0 ? fault : undefined}
+          key={index}
+          label={labels.carrier(index + 1)}
+          help={index === 0 ? labels.carriersHelp : undefined}
+          fault={index === 0 ? fault : undefined}
           value={chosen}
-          onChange={(next) =>
-            onChange(places.map((one, at) => (at === place ? next : one)).filter((one) => one !== ''))
-          }
+          onChange={(next) => onChange(rows.map((one, at) => (at === index ? next : one)).filter((one) => one !== ''))}
           choices={[
             { value: '', label: labels.noCarrier },
             ...mine.map(({ carrierId, name }) => ({ value: carrierId, label: `${name} (${carrierId})` })),

@@ -62,7 +62,7 @@ export function DragArea({ rules, move, children }: { rules: readonly Rule[]; mo
   );
 }
 
-export function Place({ of, move }: { of: Rule; move: Mover }) {
+export function RulePlace({ of, move }: { of: Rule; move: Mover }) {
   const { routeId, moves, priority, weight } = of;
   const isFixed = !moves.up && !moves.down;
   return (

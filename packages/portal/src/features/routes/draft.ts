@@ -66,11 +66,11 @@ export function rebased({ base, rules }: Draft, current: readonly Rule[]): Draft
   return { base: [...current], rules: [...theirs, ...rules.filter(({ routeId }) => mine.has(routeId))] };
 }
 
-const place = 'helio-route-draft';
+const storedName = 'helio-route-draft';
 
 export function keptDraft(): Draft | null {
   try {
-    return JSON.parse(sessionStorage.getItem(place) ?? 'null') as Draft | null;
+    return JSON.parse(sessionStorage.getItem(storedName) ?? 'null') as Draft | null;
   } catch {
     return null;
   }
@@ -78,8 +78,8 @@ export function keptDraft(): Draft | null {
 
 export function keepDraft(draft: Draft | null): void {
   try {
-    if (draft === null) sessionStorage.removeItem(place);
-    else sessionStorage.setItem(place, JSON.stringify(draft));
+    if (draft === null) sessionStorage.removeItem(storedName);
+    else sessionStorage.setItem(storedName, JSON.stringify(draft));
   } catch {
     // Without storage a reload loses the draft.
   }

@@ -19,10 +19,10 @@ export function PasskeySignIn({ onDone }: { onDone(): void }) {
   });
   useEffect(() => {
     let isOver = false;
-    let asked = false;
-    const ask = async () => {
+    let hasRequest = false;
+    const requestPasskey = async () => {
       if (isOver || !(await offersInFields()) || isOver) return;
-      asked = true;
+      hasRequest = true;
       try {
         await latest.current(await askPasskey({ inFields: true }));
       } catch (error) {
@@ -30,12 +30,12 @@ export function PasskeySignIn({ onDone }: { onDone(): void }) {
         if (!isOver && !(error instanceof PasskeyEnded)) setFault(error as Error);
       }
     };
-    void ask();
-    const again = setInterval(() => void ask(), challengeRenewedMs);
+    void requestPasskey();
+    const again = setInterval(() => void requestPasskey(), challengeRenewedMs);
     return () => {
       isOver = true;
       clearInterval(again);
-      if (asked) void endAsking();
+      if (hasRequest) void endAsking();
     };
   }, []);
   return (

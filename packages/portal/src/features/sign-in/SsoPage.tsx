@@ -47,12 +47,12 @@ function Refused({ error }: { error: Error }) {
     queryKey: ['setup-state'],
     queryFn: async () => (await api.get('/setup-state')).data,
   });
-  const said = error instanceof ApiError ? labels.refusals[error.reason] : undefined;
+  const refusalText = error instanceof ApiError ? labels.refusals[error.reason] : undefined;
   return (
     <>
       <div role="alert">
         <Notice tone="warn" title={labels.refused}>
-          <p>{said ?? error.message}</p>
+          <p>{refusalText ?? error.message}</p>
         </Notice>
       </div>
       {state !== undefined && state.sso !== null && <SsoButton name={state.sso.name} isPrimary />}

@@ -192,7 +192,7 @@ function Chart({ days, split, chosen }: { days: readonly Day[]; split: Split; ch
       })}
       ticks={dayTicks(days.map(({ name }) => name))}
       chosen={chosen === null ? null : days.findIndex(({ name }) => name === chosen)}
-      told={(index) => {
+      describe={(index) => {
         const day = days[index];
         if (day === undefined) return '';
         const { name, outcomes, smsMessages, mmsMessages } = day;

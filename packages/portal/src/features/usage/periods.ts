@@ -112,14 +112,14 @@ const shapes = {
 /** From this number of days on, months are clearer. */
 const monthsFrom = 100;
 /** A label that starts further right would be cut off. */
-const lastPlace = 0.93;
+const lastLabelAt = 0.93;
 
 /** Labels of the axis: days, or months of a long period; the year only where it changes. */
 export function dayTicks(days: readonly string[]): Tick[] {
   const isLong = days.length >= monthsFrom;
   const starts = days.flatMap((day, index) => (!isLong || day.endsWith('-01') ? [index] : []));
   const step = Math.ceil(starts.length / ticksMax);
-  const shown = starts.filter((index, i) => i % step === 0 && index / days.length <= lastPlace);
+  const shown = starts.filter((index, i) => i % step === 0 && index / days.length <= lastLabelAt);
   let year = days[0]?.slice(0, 4);
   return shown.map((index) => {
     const day = days[index]!;

@@ -16,7 +16,7 @@ const handsetLabels = labelsOf('handset');
 
 const labels = handsetLabels.trouble;
 
-export function TroubleMaker({ open, onClose }: { open: boolean; onClose(): void }) {
+export function FaultDialog({ open, onClose }: { open: boolean; onClose(): void }) {
   const { data = noFaults } = useQuery(faultsQuery);
   const [done, setDone] = useState<DoneNow | null>(null);
   const close = () => {
@@ -26,7 +26,7 @@ export function TroubleMaker({ open, onClose }: { open: boolean; onClose(): void
   return (
     <Dialog title={labels.title} open={open} onClose={close}>
       {done === null ? (
-        <TroubleForm now={data} onDone={setDone} />
+        <FaultForm now={data} onDone={setDone} />
       ) : (
         <Done of={done} onAgain={() => setDone(null)} onClose={close} />
       )}
@@ -81,7 +81,7 @@ function faultOfField(name: keyof Fields, typed: string): string | undefined {
   return fits ? undefined : labels.whole(maxima[name]);
 }
 
-function TroubleForm({ now, onDone }: { now: SandboxFaults; onDone(done: DoneNow): void }) {
+function FaultForm({ now, onDone }: { now: SandboxFaults; onDone(done: DoneNow): void }) {
   const client = useQueryClient();
   const [fields, setFields] = useState(fieldsOf(now));
   const [flags, setFlags] = useState({
