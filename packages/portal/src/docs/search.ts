@@ -13,8 +13,8 @@ export function setUpSearch(): void {
   let found: Found[] = [];
   let chosen = 0;
 
-  function choose(place: number): void {
-    chosen = Math.max(0, Math.min(found.length - 1, place));
+  function choose(position: number): void {
+    chosen = Math.max(0, Math.min(found.length - 1, position));
     view.mark(chosen);
   }
 
@@ -93,7 +93,7 @@ interface View {
   input: HTMLInputElement;
   say(sentence: string): void;
   list(found: readonly Found[], open: (one: Found) => void): void;
-  mark(place: number): void;
+  mark(position: number): void;
 }
 
 function createView(): View {
@@ -118,24 +118,24 @@ function createView(): View {
       status.textContent = sentence;
     },
     list: (found, open) => {
-      results.replaceChildren(...found.map((one, place) => option(one, place, () => open(one))));
+      results.replaceChildren(...found.map((one, position) => option(one, position, () => open(one))));
       results.hidden = found.length === 0;
       input.setAttribute('aria-expanded', String(found.length > 0));
     },
-    mark: (place) => {
+    mark: (position) => {
       for (const [at, item] of [...results.children].entries()) {
-        item.setAttribute('aria-selected', String(at === place));
-        if (at === place) item.scrollIntoView({ block: 'nearest' });
+        item.setAttribute('aria-selected', String(at === position));
+        if (at === position) item.scrollIntoView({ block: 'nearest' });
       }
-      if (results.children.length > 0) input.setAttribute('aria-activedescendant', `found-${place}`);
+      if (results.children.length > 0) input.setAttribute('aria-activedescendant', `found-${position}`);
       else input.removeAttribute('aria-activedescendant');
     },
   };
 }
 
-function option({ page, heading, excerpt }: Found, place: number, open: () => void): HTMLElement {
+function option({ page, heading, excerpt }: Found, position: number, open: () => void): HTMLElement {
   const item = document.createElement('li');
-  item.id = `found-${place}`;
+  item.id = `found-${position}`;
   item.setAttribute('role', 'option');
   const title = document.createElement('strong');
   title.textContent = heading === '' ? page : heading;

@@ -17,7 +17,7 @@ import { Time } from '../ui/Values';
 import { ConfirmPerson } from './ConfirmPerson';
 import styles from './Frame.module.css';
 import { KeyboardHelp, setSingleKeys, useShortcuts } from './keyboard';
-import { navigation, placeOf, useMenu } from './navigation';
+import { menuPathOf, navigation, useMenu } from './navigation';
 import { useNotifications, useUnread } from './notify';
 import { ProfileMenu } from './ProfileMenu';
 
@@ -188,7 +188,7 @@ function EnvironmentChoice() {
 
 function Navigation({ unread }: { unread: number }) {
   const me = useMe();
-  const here = useRouterState({ select: ({ location }) => placeOf(location.pathname) });
+  const here = useRouterState({ select: ({ location }) => menuPathOf(location.pathname) });
   return (
     <>
       {navigation.map((group, index) => {

@@ -9,7 +9,7 @@ import { labelsOf } from '../language/labels';
 import { Button, LinkButton } from '../ui/Button';
 import { Page, Row } from '../ui/Page';
 import { Away, Fault, MessageSearch } from '../ui/States';
-import { allPlaces, placeOf } from './navigation';
+import { menuEntries, menuPathOf } from './navigation';
 import styles from './PageFault.module.css';
 
 const frameLabels = labelsOf('frame');
@@ -61,7 +61,7 @@ export function InsideFault({ error }: { error: unknown }) {
   const connection = useConnection();
   const isAway = useIsAway();
   const before = useRef(connection);
-  const place = useRouterState({ select: ({ location }) => placeOf(location.pathname) });
+  const menuPath = useRouterState({ select: ({ location }) => menuPathOf(location.pathname) });
   const isNotFetched = error instanceof Error && notFetched.test(error.message);
   useEffect(() => {
     // A browser does not retry a module that failed: only a new document does.
@@ -71,7 +71,7 @@ export function InsideFault({ error }: { error: unknown }) {
   }, [isNotFetched, connection]);
   if (!isNotFetched) return <PageFault error={error} />;
   return (
-    <Page title={allPlaces.find(({ to }) => to === place)?.label ?? frameLabels.notFetched.title}>
+    <Page title={menuEntries.find(({ to }) => to === menuPath)?.label ?? frameLabels.notFetched.title}>
       <Away />
       {!isAway && <LoadAgain />}
     </Page>

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { labelsOf } from '../language/labels';
 import { Dialog } from '../ui/Dialog';
 import styles from './keyboard.module.css';
-import { allPlaces } from './navigation';
+import { menuEntries } from './navigation';
 
 const frameLabels = labelsOf('frame');
 
@@ -47,10 +47,10 @@ export function useShortcuts({ openPalette, openHelp }: { openPalette(): void; o
         putTipsAway();
       }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || !singleKeysOn()) return;
-      const place =
-        Date.now() - goPressedAt.current < chordMs ? allPlaces.find(({ key }) => key === event.key) : undefined;
+      const entry =
+        Date.now() - goPressedAt.current < chordMs ? menuEntries.find(({ key }) => key === event.key) : undefined;
       goPressedAt.current = event.key === 'g' ? Date.now() : 0;
-      if (place !== undefined) void navigate({ to: place.to });
+      if (entry !== undefined) void navigate({ to: entry.to });
       else if (event.key === '?') actions.current.openHelp();
       else if (event.key === '/') {
         event.preventDefault();

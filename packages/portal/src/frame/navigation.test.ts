@@ -1,9 +1,9 @@
 import '../language/english';
 
 import { describe, expect, it } from 'vitest';
-import { allPlaces, placeOf } from './navigation';
+import { menuEntries, menuPathOf } from './navigation';
 
-describe('the place of a page', () => {
+describe('the menu entry of a page', () => {
   it.each([
     ['/', '/'],
     ['/messages/new', '/messages'],
@@ -13,11 +13,11 @@ describe('the place of a page', () => {
     ['/settings/company/api-keys/key_one', '/settings/company/api-keys'],
     ['/messagesofmine', null],
     ['/profile', null],
-  ])('%s is %s, and no other', (path, place) => {
-    expect(placeOf(path)).toBe(place);
+  ])('%s is %s, and no other', (path, menuPath) => {
+    expect(menuPathOf(path)).toBe(menuPath);
   });
 });
 
 it('has the settings for everybody', () => {
-  expect(allPlaces.find(({ to }) => to === '/settings/company')?.permission).toBeUndefined();
+  expect(menuEntries.find(({ to }) => to === '/settings/company')?.permission).toBeUndefined();
 });

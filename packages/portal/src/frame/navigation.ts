@@ -7,7 +7,7 @@ import type { IconName } from '../ui/icons';
 
 const labels = labelsOf('frame');
 
-export interface Place {
+export interface MenuEntry {
   to: string;
   label: string;
   icon: IconName;
@@ -20,7 +20,7 @@ export interface Place {
   holds?: string;
 }
 
-export const navigation: readonly (readonly Place[])[] = [
+export const navigation: readonly (readonly MenuEntry[])[] = [
   [
     { to: '/', label: labels.places.home, icon: 'home', key: 'h' },
     { to: '/messages', label: labels.places.messages, icon: 'message', key: 'm' },
@@ -62,11 +62,11 @@ export const navigation: readonly (readonly Place[])[] = [
   ],
 ];
 
-export const allPlaces: readonly Place[] = navigation.flat();
+export const menuEntries: readonly MenuEntry[] = navigation.flat();
 
 /** The menu entry of a page: the longest one whose address the page's address begins with. */
-export function placeOf(path: string): string | null {
-  const holding = allPlaces
+export function menuPathOf(path: string): string | null {
+  const holding = menuEntries
     .map(({ to, holds = to }) => ({ to, holds }))
     .filter(({ holds }) => path === holds || (holds !== '/' && path.startsWith(`${holds}/`)))
     .sort((one, other) => other.holds.length - one.holds.length);

@@ -1,11 +1,11 @@
 /** Every page in the palette, by its title and its other names. Pure. */
 import type { Me } from '../api/session';
 import { labelsOf } from '../language/labels';
-import { allPlaces, type Place } from './navigation';
+import { type MenuEntry, menuEntries } from './navigation';
 
 const labels = labelsOf('palette');
 
-export interface PalettePage extends Pick<Place, 'to' | 'label' | 'permission' | 'sandboxOnly'> {
+export interface PalettePage extends Pick<MenuEntry, 'to' | 'label' | 'permission' | 'sandboxOnly'> {
   search?: Record<string, string>;
   /** Served beside the portal, not as part of it. */
   outside?: boolean;
@@ -40,8 +40,8 @@ const others: readonly PalettePage[] = [
 
 /** The pages that a person may open, those of the navigation first. */
 export function palettePages({ permissions, sandbox }: Pick<Me, 'permissions' | 'sandbox'>): PalettePage[] {
-  const places = allPlaces.map((place): PalettePage => ({ ...place, text: place.label }));
-  return [...places, ...others].filter(
+  const entries = menuEntries.map((entry): PalettePage => ({ ...entry, text: entry.label }));
+  return [...entries, ...others].filter(
     ({ permission, sandboxOnly }) =>
       (permission === undefined || permissions.includes(permission)) && (sandboxOnly !== true || sandbox),
   );

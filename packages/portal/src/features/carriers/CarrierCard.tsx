@@ -123,7 +123,7 @@ function LiveFigures({ live, carrier }: { live: CarrierLive; carrier: CarrierSho
 }
 
 /**
- * The first few connections, each with its state in words; a card has no room for many. `told` is already shown on it.
+ * The first few connections, each with its state in words; a card cannot hold many. The card already shows `shownText`.
  */
 function BindLines({ of, shownText }: { of: readonly CarrierBind[]; shownText: string }) {
   const rest = of.slice(linesMax);

@@ -2,8 +2,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { rowMoved } from '../../frame/keyboard';
+import { useCameFrom } from '../../ui/came-from';
 import { useNarrow } from '../../ui/narrow';
-import { useCameFrom } from '../../ui/place-kept';
 import type { Column } from '../../ui/Table';
 import { useUrlText } from '../../ui/url';
 import { isGroup, type ListedRow } from './message-data';
