@@ -27,7 +27,7 @@ export function contentsOf(readme) {
 }
 
 /** A page with its group and its neighbours in reading order. */
-export function placeOf(contents, name) {
+export function neighboursOf(contents, name) {
   const all = contents.flatMap(({ title, pages }) => pages.map((page) => ({ ...page, group: title })));
   const at = all.findIndex((page) => page.name === name);
   if (at === -1) throw new Error(`docs/${name}.md is not in docs/README.md`);

@@ -6,7 +6,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createIndex, sectionsOf } from '../src/docs/search-index.ts';
-import { contentsOf, placeOf } from './contents.js';
+import { contentsOf, neighboursOf } from './contents.js';
 import { escaped, rendered } from './markdown.js';
 import { contentsList, findButton, navigationOf, onThisPage, shell } from './shell.js';
 
@@ -23,7 +23,7 @@ export function writeDocs(from, to, assets) {
   const sources = names.map((name) => ({ name, markdown: readFileSync(join(from, `${name}.md`), 'utf8') }));
   for (const { name, markdown } of sources) {
     const { html, headings } = rendered(markdown, { from: name, names });
-    const { page, previous, next } = placeOf(contents, name);
+    const { page, previous, next } = neighboursOf(contents, name);
     const main = `<p class="group">${escaped(page.group)}</p>\n${html}${neighbours(previous, next)}`;
     const navigation = navigationOf(contentsList(contents, name));
     write(`${name}.html`, shell({ title: titleOf(markdown), assets, navigation, main, aside: onThisPage(headings) }));
