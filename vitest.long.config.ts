@@ -8,7 +8,7 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('./node_modules/.cache/
 export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.long.test.ts', 'test/**/*.long.test.ts'],
-    testTimeout: process.env.HELIO_LONG === 'full' ? 1_800_000 : 600_000,
+    testTimeout: process.env.HELIO_LONG === 'full' ? 10_800_000 : 600_000,
     hookTimeout: 120_000,
     pool: 'forks',
     fileParallelism: false,
