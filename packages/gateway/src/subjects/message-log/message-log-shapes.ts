@@ -186,7 +186,7 @@ export const refusedRecipient = named(
 );
 
 export const storyTold = named(
-  'StoryTold',
+  'StoryDelivery',
   object({
     accountId: plain(),
     position: whole(),
