@@ -177,8 +177,9 @@ describe('a limit of a campaign', () => {
     const sent = (await smppCarriers()).map((carriers) => scene.smsc.watchOpenSessions(carriers));
     await send(60);
     await neverMore(90);
-    // Texts that were claimed before the limit was counted, and had to wait, are not counted as sent.
-    expect(taken()).toBeGreaterThan(80);
+    // Texts that were claimed before the limit was counted, and had to wait, are not counted as sent: at most those of a node that
+    // learns of the limit late.
+    await expect.poll(taken, { timeout: waitMs }).toBeGreaterThanOrEqual(70);
     await limit({});
     await expect.poll(taken, lifted).toBe(120);
     // By the carriers of both nodes.
