@@ -18,7 +18,7 @@ export const SOCKET_BUFFER_MAX = 1_048_576;
 /** How long a closing socket may take to send its last octets. */
 const LINGER_MS = 1_000;
 
-export type LinkOptions = {
+type LinkOptions = {
   bufferMax: number;
   share: ReadShare;
   /** See `ClientMachine`; default: always true. */
