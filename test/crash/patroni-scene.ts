@@ -245,14 +245,16 @@ export async function holdSessions(cluster: TestPatroni, databaseUrl: string): P
 
 /** Resolves once every gateway has carriers, by the record that all of them compare, and every carrier a gateway. */
 async function untilSpread(cluster: TestPatroni, databaseUrl: string, gateways: readonly Node[]): Promise<void> {
-  const sql =
-    'select count(*)::int as owned, count(distinct node)::int as nodes from lane_owners where node is not null';
+  const sql = `select count(*)::int as owned, count(distinct node)::int as nodes from owners
+    where node is not null and name not like 'duty/%'`;
+  let found: Record<string, unknown> | undefined;
   for (const end = performance.now() + readyMsMax; performance.now() < end; await wait(250)) {
     const at = cluster.urlAt((await cluster.leader()) ?? cluster.members[0]!, databaseUrl);
-    const [found] = await cluster.query(at, sql).catch(() => []);
+    [found] = await cluster.query(at, sql).catch((error: unknown) => [{ error: String(error) }]);
     if (found?.owned === carriers && found.nodes === nodes) return;
   }
-  throw new Error(`the carriers are not spread over the gateways: ${outputOf(gateways)}`);
+  const seen = JSON.stringify(found);
+  throw new Error(`the carriers are not spread over the gateways, ${seen}: ${outputOf(gateways)}`);
 }
 
 /** Its clock is off by this. */
