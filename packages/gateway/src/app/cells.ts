@@ -9,6 +9,7 @@ import type { DirectoryFollower } from '../messaging/time/memory.ts';
 import { createCellAnswers } from '../subjects/cells/answer-cells.ts';
 import { type CellAsker, createCellAsker } from '../subjects/cells/ask-cells.ts';
 import { createPeers, type Peers } from '../subjects/cells/peers.ts';
+import { createRateLending, type RateLending } from '../subjects/cells/rate-lending.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { Part } from './lifecycle.ts';
@@ -30,6 +31,8 @@ export interface Cells {
   readonly name: string;
   readonly peers: Pick<Peers, 'names' | 'isUp'>;
   readonly carriers: CellAsker['carriers'];
+  /** Of carriers' rates. */
+  readonly lending: RateLending;
   /** What the server needs to serve the other cells; `ports` answer their requests. */
   serverParts(ports: {
     store: Store;
@@ -46,7 +49,13 @@ export async function openCells(
     config: { cells: settings },
     key,
     metrics,
-  }: { config: Pick<Config, 'cells'>; key: CellKey | null; metrics: Pick<Metrics, 'cells'> | null },
+    store: ownStore,
+  }: {
+    config: Pick<Config, 'cells'>;
+    key: CellKey | null;
+    metrics: Pick<Metrics, 'cells'> | null;
+    store: Pick<Store, 'mayHandOver'>;
+  },
 ): Promise<Cells | null> {
   if (settings === null || key === null) return null;
   // Loaded here because it needs an HTTP client that a gateway without other cells never uses.
@@ -58,10 +67,18 @@ export async function openCells(
     peers,
     forwarded: (cell, result) => metrics?.cells.forwarded(cell, result),
   });
+  const lending = createRateLending({
+    ...context,
+    others: after(name, [...settings.cells.keys()]),
+    isUp: peers.isUp,
+    ask: asker.borrowRate,
+    mayHandOver: ownStore.mayHandOver,
+  });
   return {
     name,
     peers,
     carriers: asker.carriers,
+    lending,
     serverParts: ({ store, directory, flow }) => ({
       name,
       others: peers.names,
@@ -74,6 +91,7 @@ export async function openCells(
         name,
         store,
         directory: directory.current,
+        lending,
         receiver: flow.receiver,
         reported: flow.lanes.reported,
       }),
@@ -82,8 +100,26 @@ export async function openCells(
           `HELIO_CELL_PORT=${port} cannot be had on ${host} (${code}). Choose another, or another HELIO_CELL_HOST, and name it in HELIO_CELLS.`,
         ),
     }),
-    parts: [{ name: 'cells', start: peers.start, stop: peers.stop }],
+    parts: [
+      {
+        name: 'cells',
+        start: () => {
+          peers.start();
+          lending.start();
+        },
+        stop: () => {
+          lending.stop();
+          return peers.stop();
+        },
+      },
+    ],
   };
+}
+
+/** All others, from the next one on: not every cell that is short asks the same one first. */
+function after(name: string, all: readonly string[]): string[] {
+  const place = all.indexOf(name);
+  return [...all.slice(place + 1), ...all.slice(0, place)];
 }
 
 /** The key derived from the shared secret; null when there is only one cell. Throws CellsRefused. */

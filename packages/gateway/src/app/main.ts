@@ -75,7 +75,7 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
   const { context, store, sealer, directory, trustedClock, mediaUrlKey, doctorToken } = foundation;
   const address = createOwnAddress(config);
   const files = own(await openFileStores(context, config));
-  const cells = own(await openCells(context, { config, key: cellKey, metrics }));
+  const cells = own(await openCells(context, { config, key: cellKey, metrics, store }));
   const base = { config, address, store, sealer, directory, trustedClock, files, metrics, cells };
   const egress = own(createEgressPolicy(context, base));
   const mediaStorage = own(openMediaStorage(context, { ...base, egress, mediaUrlKey }));
@@ -94,7 +94,7 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
     }),
   );
   const { lanes, consent, mms } = flow;
-  metrics?.read({ store, lanes, pace: flow.pace, directory: directory.current, cells: cells?.peers ?? null });
+  metrics?.read({ store, lanes, pace: flow.pace, directory: directory.current, cells });
   const simulator = own(await startSimulator(context, { ...base, lanes, mediaStorage, egress }));
   const webhooks = own(openWebhooks(context, { ...base, consent, egress, mmsFallback: mms.fallback }));
   // Webhooks first: the send queues may take a while to close queues that the records no longer name.

@@ -1,6 +1,7 @@
 /** Wires the send queues with their carriers: pacing, quiet hours, settlement, receipts and replies, carrier watch. */
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Carrier } from '../carriers/carrier.ts';
 import { kindOf } from '../carriers/kinds.ts';
 import { createAdapters } from '../carriers/open.ts';
 import type { Sealer } from '../kernel/sealing.ts';
@@ -20,6 +21,7 @@ import { createSettler } from '../messaging/send-queue/settle.ts';
 import type { DirectoryFollower, Memory } from '../messaging/time/memory.ts';
 import { stopDrainMs } from '../model/limits.ts';
 import type { HistoryCounter } from '../subjects/carrier-history/history-counter.ts';
+import type { OpenShare } from '../subjects/cells/rate-lending.ts';
 import { unsealedCarrier } from '../subjects/records/carrier-secrets.ts';
 import type { Cells } from './cells.ts';
 import type { Certificate } from './certificate.ts';
@@ -57,7 +59,7 @@ export interface SendQueuesPorts {
   /** With several nodes: runs the duties of this one. */
   duties: DutyWork;
   /** Null when there is only one cell. */
-  cells: Pick<Cells, 'carriers'> | null;
+  cells: Pick<Cells, 'carriers' | 'lending'> | null;
   /** For the history of carriers. */
   counter: Pick<HistoryCounter, 'countsOf'>;
 }
@@ -112,7 +114,12 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
     receiver,
     media: mediaStorage.media,
     loadKinds: adapters.load,
-    openCarrier: (record, takesOnly) => adapters.open(unsealedCarrier(record, sealer), { ...carrierDeps, takesOnly }),
+    openCarrier: (record, takesOnly) => {
+      const unsealed = unsealedCarrier(record, sealer);
+      const share = takesOnly ? null : (cells?.lending.open(record) ?? null);
+      if (share === null) return adapters.open(unsealed, { ...carrierDeps, takesOnly });
+      return withShare(adapters.open(unsealed, { ...carrierDeps, takesOnly, rateShare: share }), share, clock);
+    },
     nodeName: hostname(),
     duties: ports.duties,
     uncertainWaitMs: config.uncertainWaitMs,
@@ -166,6 +173,18 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
     { name: 'carrier watch', start: watch.start, stop: watch.stop },
   ];
   return { lanes, carrierNotifier, watch, pace, limitWatch, backlog, receiver: own, parts };
+}
+
+/** It lends and borrows until it is stopped. */
+function withShare(carrier: Carrier, share: OpenShare, clock: Context['clock']): Carrier {
+  return {
+    ...carrier,
+    status: () => ({ ...carrier.status(), perSecond: share.perSecond(clock.monotonicMs()) }),
+    stop: (drainMs) => {
+      share.close();
+      return carrier.stop(drainMs);
+    },
+  };
 }
 
 /** Waits for the results of carriers, but not for ever when the store does not take them. */

@@ -190,6 +190,8 @@ export interface CarrierStatus {
   certificate?: PeerCertificate | null;
   /** The certificate of a connection that was refused because of it; null once a connection succeeds. */
   refusedCertificate?: PeerCertificate | null;
+  /** Parts per second that may be sent now, where cells lend each other their rates; absent = what its record says. */
+  perSecond?: number;
   /** Where the adapter listens for the carrier, if it listens itself (MM4). */
   listening?: { host: string; port: number } | null;
 }

@@ -3,6 +3,7 @@ import type { ClientMachine } from '@heliograph/smpp';
 import type { Clock, Random } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { InboundMmsLimits } from '../model/inbound-limits.ts';
+import type { RateShare } from './pace.ts';
 
 export interface CarrierDeps {
   clock: Clock;
@@ -21,6 +22,8 @@ export interface CarrierDeps {
   tls?: { cert: string; key: string };
   /** Another node sends for this carrier: this one only receives, and connects only when it owes an answer. */
   takesOnly?: boolean;
+  /** What cells lend each other of the carrier's rate; absent = the record's limit alone. */
+  rateShare?: RateShare;
   /** Limits of multimedia messages from handsets; absent = the default limits. */
   inboundMms?: InboundMmsLimits;
 }

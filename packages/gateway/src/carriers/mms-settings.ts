@@ -1,6 +1,6 @@
 /** Settings shared by both MMS kinds. */
 import { cString, onOff, type Property, wholeNumber, withDefault } from '../kernel/property.ts';
-import { also, certificates, milliseconds, ms, perSecond, repeatLimits } from './setting.ts';
+import { also, certificates, milliseconds, ms, rateLimits, repeatLimits } from './setting.ts';
 
 export const mmsPasswordCharactersMax = 256;
 
@@ -26,7 +26,7 @@ const mediaBytesMax = also(withDefault(wholeNumber(1_000, 5_242_880), 600_000), 
 
 export const mmsLimits = {
   window: withDefault(wholeNumber(1, 1_000), 20),
-  messagesPerSecond: also(withDefault(perSecond, 0), { unit: 'perSecond' }),
+  ...rateLimits,
   mediaBytesMax,
   ...repeatLimits,
 };

@@ -44,6 +44,27 @@ describe('pace', () => {
     expect(pace.left(100)).toBe(1);
   });
 
+  it('earns by the lowest of a share that changed in between, and saves up by its present one', () => {
+    const share = { perSecond: 1_000, lowest: 100 };
+    const pace = createPace(400, 0, { perSecond: () => share.perSecond, lowest: () => share.lowest, took: () => {} });
+    while (pace.left(0) >= 1) pace.took(0);
+    expect(pace.left(20)).toBe(2);
+    Object.assign(share, { perSecond: 60, lowest: 60 });
+    expect(pace.left(5_000)).toBe(3);
+    expect(pace.waitMs(5_000)).toBe(0);
+  });
+
+  it('keeps to the rate that the carrier refused while a share is below it', () => {
+    let perSecond = 1_000;
+    const pace = createPace(0, 0, { perSecond: () => perSecond, lowest: () => perSecond, took: () => {} });
+    for (let now = 0; now < 1_000; now++) pace.took(now);
+    pace.throttled(1_000);
+    perSecond = 10;
+    expect(pace.left(1_100)).toBe(1);
+    perSecond = 1_000;
+    expect(pace.left(2_000)).toBeLessThan(45);
+  });
+
   it('halves at a throttle and is back at the old rate after 4 s', () => {
     const pace = createPace(1_000, 0);
     for (let now = 0; now < 1_000; now++) pace.took(now);

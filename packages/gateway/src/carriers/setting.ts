@@ -2,7 +2,7 @@
  * A setting of a carrier kind as data: allowed values, place in the form, secrecy. The records schema, sealing and the
  * portal's form derive from it.
  */
-import { cString, fileName, type Property, variableName, wholeNumber, withDefault } from '../kernel/property.ts';
+import { cString, fileName, onOff, type Property, variableName, wholeNumber, withDefault } from '../kernel/property.ts';
 import { repeatsMax } from '../model/repeats.ts';
 
 /** In the order of the form. */
@@ -66,6 +66,10 @@ export const privateKey = (certificate: string) => ({ type: 'privateKey', certif
 export const perSecond = wholeNumber(0, 100_000);
 export const milliseconds = wholeNumber(1_000, 600_000);
 export const upToAnHour = wholeNumber(1_000, 3_600_000);
+export const rateLimits = {
+  messagesPerSecond: also(withDefault(perSecond, 0), { unit: 'perSecond' }),
+  lendRate: withDefault(onOff, false),
+};
 export const tcpPort = wholeNumber(1, 65_535);
 export const ms = (schema: Property, preset: number) => also(withDefault(schema, preset), { unit: 'ms' });
 

@@ -184,6 +184,8 @@ export interface CarrierProfile extends RepeatLimits {
   window: number;
   /** Parts or messages per second over all connections; 0 = no limit. */
   messagesPerSecond: number;
+  /** Of several cells: what this one does not use of that rate it lends to others, and borrows theirs. */
+  lendRate?: boolean;
   responseTimeoutMs: number;
 }
 

@@ -14,7 +14,7 @@ import { type Mm4CarrierRecord, mm4Takes } from './profile.ts';
 export function createMm4Carrier(record: Mm4CarrierRecord, deps: CarrierDeps): Carrier {
   const { carrierId, mm4 } = record;
   const { clock, logger } = deps;
-  const pace = createPace(mm4.messagesPerSecond, clock.monotonicMs());
+  const pace = createPace(mm4.messagesPerSecond, clock.monotonicMs(), deps.rateShare);
   const pool = createMm4Pool(mm4, deps, changed);
   const exchange = createMm4Exchange({ profile: mm4, clock, pace, pool, mayHandOver: deps.mayHandOver });
   const answers = createMm4Answers({ record, clock, logger, pool, changed });

@@ -15,7 +15,7 @@ import { submitRequest } from './submit.ts';
 export function createMm7Carrier(record: Mm7CarrierRecord, deps: CarrierDeps): Carrier {
   const { carrierId, mm7 } = record;
   const { clock, logger } = deps;
-  const pace = createPace(mm7.messagesPerSecond, clock.monotonicMs());
+  const pace = createPace(mm7.messagesPerSecond, clock.monotonicMs(), deps.rateShare);
   const client = createMm7Client(mm7, clock);
   let sink: CarrierSink | null = null;
 

@@ -21,7 +21,7 @@ const resultsPerReport = 50;
 export function createSmppCarrier(record: SmppCarrierRecord, deps: CarrierDeps): Carrier {
   const { carrierId, smpp } = record;
   const { clock } = deps;
-  const pace = createPace(smpp.messagesPerSecond, clock.monotonicMs());
+  const pace = createPace(smpp.messagesPerSecond, clock.monotonicMs(), deps.rateShare);
   const rules = codecRulesOf(record);
   const reportSoon = oncePerTick(report);
   const log = createPduLog(clock);

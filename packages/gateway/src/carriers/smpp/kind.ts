@@ -2,7 +2,17 @@
 import { nationalLanguages } from '@heliograph/text';
 import { cString, host, listOf, oneOf, onOff, timeZone, wholeNumber, withDefault } from '../../kernel/property.ts';
 import { type CarrierKind, plainKind } from '../kind.ts';
-import { also, inGroup, milliseconds, ms, password, perSecond, repeatLimits, tcpPort, upToAnHour } from '../setting.ts';
+import {
+  also,
+  inGroup,
+  milliseconds,
+  ms,
+  password,
+  rateLimits,
+  repeatLimits,
+  tcpPort,
+  upToAnHour,
+} from '../setting.ts';
 import { type KindSimulator, newPassword } from '../simulated.ts';
 import { completeSmpp, type SmppCarrierRecord, type SmppProfile, smppDetails, smppTakes } from './profile.ts';
 
@@ -90,7 +100,7 @@ export const smpp: CarrierKind<SmppCarrierRecord, SmppProfile> = {
     }),
     ...inGroup('limits', {
       window: withDefault(wholeNumber(1, 1_000), 10),
-      messagesPerSecond: also(withDefault(perSecond, 0), { unit: 'perSecond' }),
+      ...rateLimits,
       ...repeatLimits,
     }),
     ...inGroup('encoding', {

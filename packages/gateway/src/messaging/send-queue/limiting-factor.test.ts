@@ -52,6 +52,14 @@ describe('what holds a carrier back', () => {
     expect(factor({ report: down })).toBe(`It is down. ${plain} (${detail})`);
   });
 
+  it('is the rate with what other cells lend, where they do', () => {
+    const busy = { ...report, outPerSecond: 10, status: { ...report.status, perSecond: 30 } };
+    expect(factor({ report: busy, queued: 1 })).not.toContain('limit');
+    expect(factor({ report: { ...busy, outPerSecond: 28 }, queued: 1 })).toBe(
+      'Its own limit of 30 segments per second.',
+    );
+  });
+
   it('is its rate only while something waits, its window when nearly all of it is used', () => {
     const fast = { ...report, outPerSecond: 9.5 };
     expect(factor({ report: fast, queued: 5 })).toBe('Its own limit of 10 segments per second.');

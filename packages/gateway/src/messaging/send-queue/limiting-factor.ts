@@ -31,7 +31,7 @@ export function obstacleOf({ record, report, paused, queued }: Held): Obstacle |
   if (report === null) return { why: 'opening' };
   if (!report.status.up) return { why: 'down', report };
   if (report.silentSince !== null) return { why: 'unanswered', since: report.silentSince };
-  const perSecond = profileOf(record).messagesPerSecond;
+  const perSecond = report.status.perSecond ?? profileOf(record).messagesPerSecond;
   if (queued > 0 && perSecond > 0 && report.outPerSecond >= perSecond * nearlyAll) return { why: 'rate', perSecond };
   if (report.throttled > 0) return { why: 'throttled', tries: report.throttled };
   const room = report.status.binds.reduce((sum, bind) => sum + bind.window, 0);

@@ -10,6 +10,7 @@ import type { Receipt } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import { type MmsJson, mmsFromJson, type PartJson, partFromJson } from './cell-json.ts';
 import type { PairHashes } from './pair-finder.ts';
+import type { RateLending } from './rate-lending.ts';
 
 export interface CellAnswersParts {
   clock: Clock;
@@ -20,6 +21,7 @@ export interface CellAnswersParts {
   /** Stores in this cell, even where another one may have it too. */
   receiver: Receiver;
   store: Pick<MessageStore, 'lookUpReceipts' | 'earlyReceipts'>;
+  lending: Pick<RateLending, 'lend'>;
   /** Receipts for messages of this cell that came to another one. */
   reported(receipts: readonly Receipt[]): void;
 }
@@ -32,7 +34,7 @@ export function createCellAnswers(parts: CellAnswersParts): (exchange: Exchange)
   const { directory, store, receiver } = parts;
 
   /** By path; each answers the fields that the other cell reads. */
-  const calls: Readonly<Record<string, (params: never) => object | Promise<object>>> = {
+  const calls: Readonly<Record<string, (params: never, fromCell: string) => object | Promise<object>>> = {
     state: () => ({ cell: parts.name }),
     pairs: ({ pairs }: { pairs: PairHashes[] }) => ({
       known: pairs.map(({ bearerHash, authHash }) => directory().keyByBearerHash(bearerHash)?.authHash === authHash),
@@ -51,6 +53,8 @@ export function createCellAnswers(parts: CellAnswersParts): (exchange: Exchange)
       parts.reported(receipts);
       return {};
     },
+    'rate/borrow': ({ carrier, wanted }: { carrier: string; wanted: number }, fromCell) =>
+      parts.lending.lend(fromCell, carrier, wanted),
     inbound: async ({ parts: inbound }: { parts: PartJson[] }) => {
       await receiver.inbound(inbound.map(partFromJson));
       return {};
@@ -67,7 +71,11 @@ export function createCellAnswers(parts: CellAnswersParts): (exchange: Exchange)
     const call = calls[name]!;
     try {
       const params = bytes.length === 0 ? {} : JSON.parse(bytes.toString('utf8'));
-      return { status: 200, reason: 'SUCCESS', body: JSON.stringify(await call(params as never)) };
+      return {
+        status: 200,
+        reason: 'SUCCESS',
+        body: JSON.stringify(await call(params as never, exchange.connection.fromCell!)),
+      };
     } catch (err) {
       parts.logger.warn(
         { err, path: exchange.path, fromCell: exchange.connection.fromCell },

@@ -8,38 +8,43 @@ import type { ReceiptStatus } from '../../messaging/store/operations/foreign-rec
 import { mmsToJson, partToJson } from './cell-json.ts';
 import { createPairFinder } from './pair-finder.ts';
 import type { Peers } from './peers.ts';
+import type { RateLoan } from './rate-share.ts';
 
 /** A carrier waits for these; it repeats what is not acknowledged in time. */
 const carrierAnswerMs = 5_000;
 const pairAnswerMs = 2_000;
 const mmsAnswerMs = 30_000;
+const rateAnswerMs = 1_000;
 /** A list may wait for half a minute for something new. */
 const forwardedAnswerMs = 60_000;
 
 export interface CellAsker {
   readonly forwarding: ForwardingCells;
   readonly carriers: CellsOfCarriers;
+  /** What that cell lends of a carrier's rate: one of its gateways sends over the carrier, and only that one lends. */
+  borrowRate(cell: string, carrier: string, wanted: number): Promise<RateLoan>;
 }
 
 export type ForwardResult = 'answered' | 'not_reached' | 'lost';
 
 export function createCellAsker(parts: {
   clock: Pick<Clock, 'monotonicMs'>;
-  peers: Pick<Peers, 'names' | 'send'>;
+  peers: Pick<Peers, 'names' | 'send' | 'sendToAll'>;
   /** Counts forwarded requests. */
   forwarded(cell: string, result: ForwardResult): void;
 }): CellAsker {
   const { peers } = parts;
 
+  const requestOf = (path: string, params: object): CellRequest => ({
+    method: 'POST',
+    target: `${cellPaths}${path}`,
+    headers: ['content-type', 'application/json', 'host', 'cell'],
+    body: Buffer.from(JSON.stringify(params)),
+    signal: null,
+  });
+
   async function call<T>(cell: string, path: string, params: object, answerMs = carrierAnswerMs): Promise<T> {
-    const request: CellRequest = {
-      method: 'POST',
-      target: `${cellPaths}${path}`,
-      headers: ['content-type', 'application/json', 'host', 'cell'],
-      body: Buffer.from(JSON.stringify(params)),
-      signal: null,
-    };
-    const { status, body } = await peers.send(cell, request, answerMs);
+    const { status, body } = await peers.send(cell, requestOf(path, params), answerMs);
     if (status !== 200) throw new CellAway(cell, { wasSent: true }, { cause: new Error(`it answered ${status}`) });
     return JSON.parse(body.toString('utf8')) as T;
   }
@@ -73,6 +78,14 @@ export function createCellAsker(parts: {
       hasNumbers: async (cell, numbers) => (await call<{ has: boolean[] }>(cell, 'numbers', { numbers })).has,
       inbound: (cell, inbound) => call(cell, 'inbound', { parts: inbound.map(partToJson) }),
       inboundMms: (cell, message) => call(cell, 'inbound-mms', { message: mmsToJson(message) }, mmsAnswerMs),
+    },
+    borrowRate: async (cell, carrier, wanted) => {
+      const answers = await peers.sendToAll(cell, requestOf('rate/borrow', { carrier, wanted }), rateAnswerMs);
+      const loans = answers.flatMap(({ status, body }) =>
+        // A gateway of an earlier version lends nothing.
+        status === 200 ? [JSON.parse(body.toString('utf8')) as RateLoan] : [],
+      );
+      return loans.find(({ perSecond }) => perSecond > 0) ?? { perSecond: 0, leaseMs: 0 };
     },
   };
 }

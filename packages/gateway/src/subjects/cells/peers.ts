@@ -26,6 +26,8 @@ export interface Peers {
   isUp(cell: string): boolean;
   /** Rejects with CellAway. */
   send(cell: string, request: CellRequest, answerMs: number): Promise<CellAnswer>;
+  /** The same to every gateway of the cell; resolves with the answers of those that gave one. */
+  sendToAll(cell: string, request: CellRequest, answerMs: number): Promise<CellAnswer[]>;
   /** Asks every gateway once a second whether it is there. */
   start(): void;
   stop(): Promise<void>;
@@ -90,6 +92,11 @@ export function createPeers({ clock, logger, settings, link }: PeersParts): Peer
     throw failure ?? new CellAway(cell, { wasSent: false });
   }
 
+  async function sendToAll(cell: string, request: CellRequest, answerMs: number): Promise<CellAnswer[]> {
+    const sent = inTurn(cell).map((gateway) => gateway.link.send(request, answerMs).catch(() => null));
+    return (await Promise.all(sent)).filter((answer) => answer !== null);
+  }
+
   function missed(cell: string, gateway: Gateway, error: unknown): void {
     const wasUp = isGatewayUp(gateway);
     const err = (error as Error).cause ?? error;
@@ -122,6 +129,7 @@ export function createPeers({ clock, logger, settings, link }: PeersParts): Peer
     names,
     isUp,
     send,
+    sendToAll,
     start: () => void lookAtAll(),
     stop: async () => {
       isStopped = true;

@@ -129,9 +129,16 @@ describe('gauges', () => {
     expect([value('usage'), value('webhooks')]).toEqual([1, 0]);
   });
 
-  it('show which other cells answer', async () => {
-    const found = await scrapeOf({ cells: { names: ['b', 'c'], isUp: (cell) => cell === 'c' } });
+  it('show which other cells answer, and what they lend each other', async () => {
+    const found = await scrapeOf({
+      cells: {
+        peers: { names: ['b', 'c'], isUp: (cell) => cell === 'c' },
+        lending: { figures: () => new Map([['smsc', { own: 100, lent: 0, borrowed: 30 }]]) },
+      },
+    });
     expect(['b', 'c'].map((cell) => found.value('helio_cell_up', { cell }))).toEqual([0, 1]);
+    const rate = (part: string) => found.value('helio_carrier_lent_rate', { carrier: 'smsc', part });
+    expect(['own', 'lent', 'borrowed'].map(rate)).toEqual([100, 0, 30]);
   });
 
   it('show what is left of a lease, where there is one', async () => {

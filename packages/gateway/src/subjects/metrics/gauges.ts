@@ -12,10 +12,14 @@ import { duties } from '../../model/duty.ts';
 import type { CarrierRecord } from '../../model/records.ts';
 import type { StoreBase } from '../../store/create-store.ts';
 import type { SystemStore } from '../../store/system/module.ts';
+import type { Peers } from '../cells/peers.ts';
+import type { RateLending } from '../cells/rate-lending.ts';
 import type { MetricsStore, StoredFigures } from './store/module.ts';
 
 const carrier = { carrier: null } as const;
 const factors: readonly (Obstacle['why'] | 'none')[] = [...historyFactors, 'none'];
+
+const rateParts = ['own', 'lent', 'borrowed'] as const;
 
 export interface GaugePorts {
   clock: Pick<Clock, 'now'>;
@@ -26,7 +30,7 @@ export interface GaugePorts {
   pace: Pick<Pace, 'use'>;
   directory(): Directory;
   /** The other cells; null = there are none. */
-  cells: { names: readonly string[]; isUp(cell: string): boolean } | null;
+  cells: { peers: Pick<Peers, 'names' | 'isUp'>; lending: Pick<RateLending, 'figures'> } | null;
   /** Free on the disk of the data folder, and how much of it should stay free. */
   disk(): { freeBytes: number; reserveBytes: number };
   loopDelay: EventLoopDelay;
@@ -228,6 +232,11 @@ function addMachineGauges(registry: Registry, ports: GaugePorts): void {
     help: '1 while another cell answers this gateway.',
     labels: { cell: null },
   });
+  const lentRate = registry.gauge({
+    name: 'helio_carrier_lent_rate',
+    help: 'Messages a second of a carrier that lends its rate between cells: the own share of this cell, lent of it, and borrowed.',
+    labels: { carrier: null, part: rateParts },
+  });
   const free = registry.gauge({ name: 'helio_store_disk_free_bytes', help: 'Free on the disk of the data folder.' });
   const reserve = registry.gauge({ name: 'helio_store_disk_reserve_bytes', help: 'What should stay free on it.' });
   const delay = registry.gauge({
@@ -257,7 +266,10 @@ function addMachineGauges(registry: Registry, ports: GaugePorts): void {
     acting.set(store.place.acts() && store.mayHandOver() ? 1 : 0);
     const leftMs = store.leaseLeftMs();
     if (leftMs !== null) leaseLeft.set(leftMs / 1_000);
-    for (const cell of cells?.names ?? []) cellUp.set(cells!.isUp(cell) ? 1 : 0, { cell });
+    for (const cell of cells?.peers.names ?? []) cellUp.set(cells!.peers.isUp(cell) ? 1 : 0, { cell });
+    for (const [carrierId, figures] of cells?.lending.figures() ?? []) {
+      for (const part of rateParts) lentRate.set(figures[part], { carrier: carrierId, part });
+    }
     nodes.set(store.place.nodes());
     ownLanes.set(enabledCarriers(directory()).filter(({ carrierId }) => lanes.isHere(carrierId)).length);
     for (const duty of duties) ownDuties.set(lanes.hasDuty(duty) && store.mayHandOver() ? 1 : 0, { duty });

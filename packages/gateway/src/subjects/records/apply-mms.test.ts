@@ -71,6 +71,7 @@ describe('a carrier over MM7', () => {
           deliveryReport: true,
           window: 20,
           messagesPerSecond: 0,
+          lendRate: false,
           responseTimeoutMs: 60_000,
           mediaBytesMax: 600_000,
           repeatsUnanswered: 10,
@@ -145,6 +146,16 @@ describe('a carrier over MM7', () => {
     expect(plain<Mm7CarrierRecord>().mm7.version).toMatch(schema.startsWith('REL-5') ? /^5\.3\.0$/ : /^6\.\d\.0$/);
     await apply([{ ...mm7, schema, version: '5.5.0' }]);
     expect(plain<Mm7CarrierRecord>().mm7.version).toBe('5.5.0');
+  });
+
+  it('lends of a rate only if it has one, and says so', async () => {
+    const { apply } = setUp();
+    const inbound = { addresses: ['192.0.2.1'] };
+    const { warnings } = await apply([{ ...mm7, inbound, lendRate: true }]);
+    expect(warnings).toEqual([
+      'carrier mmsc: lendRate changes nothing: messagesPerSecond is 0, so there is no rate to lend',
+    ]);
+    expect((await apply([{ ...mm7, inbound, lendRate: true, messagesPerSecond: 5 }])).warnings).toEqual([]);
   });
 
   it('may use http over a private line, with a word about it', async () => {
@@ -240,6 +251,7 @@ describe('a carrier over MM4', () => {
         connections: 2,
         window: 20,
         messagesPerSecond: 0,
+        lendRate: false,
         responseTimeoutMs: 60_000,
         mediaBytesMax: 600_000,
         repeatsUnanswered: 10,

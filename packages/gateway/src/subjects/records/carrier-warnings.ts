@@ -3,7 +3,10 @@ import { kindOf } from '../../carriers/kinds.ts';
 import { type CarrierRecord, profileOf } from '../../model/records.ts';
 
 export function carrierWarnings(carrier: CarrierRecord): string[] {
-  return kindOf(carrier)
-    .warnings(profileOf(carrier))
-    .map((warning) => `carrier ${carrier.carrierId}: ${warning}`);
+  const profile = profileOf(carrier);
+  const lendsNothing = profile.lendRate === true && profile.messagesPerSecond === 0;
+  return [
+    ...kindOf(carrier).warnings(profile),
+    ...(lendsNothing ? ['lendRate changes nothing: messagesPerSecond is 0, so there is no rate to lend'] : []),
+  ].map((warning) => `carrier ${carrier.carrierId}: ${warning}`);
 }

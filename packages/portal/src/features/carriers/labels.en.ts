@@ -338,6 +338,7 @@ export const settingLabels: Readonly<Record<string, string>> = {
   connections: 'Connections',
   window: 'Requests without an answer',
   messagesPerSecond: 'Messages per second (0: no limit)',
+  lendRate: 'Lend unused rate to other cells, and borrow theirs',
   repeatsUnanswered: 'Most repeats of a message it did not answer (0: held)',
   repeatsBroken: 'Most repeats after a broken link (0: held)',
   responseTimeoutMs: 'Patience for an answer, ms',

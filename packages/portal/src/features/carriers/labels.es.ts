@@ -343,6 +343,7 @@ export const settingLabels: Translated<typeof english.settingLabels> = {
   connections: 'Conexiones',
   window: 'Solicitudes sin respuesta',
   messagesPerSecond: 'Mensajes por segundo (0: sin límite)',
+  lendRate: 'Prestar a otras celdas el ritmo sin usar, y usar el que presten',
   repeatsUnanswered: 'Máximo de repeticiones de un mensaje sin respuesta (0: se retiene)',
   repeatsBroken: 'Máximo de repeticiones tras un corte del enlace (0: se retiene)',
   responseTimeoutMs: 'Espera de una respuesta, ms',
