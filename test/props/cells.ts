@@ -37,7 +37,15 @@ export async function startCells(
     smscPort,
     window = 10,
     callerOf = newCaller,
-  }: { server: TestPostgres; smscPort: number; window?: number; callerOf?: typeof newCaller },
+    carrier = {},
+  }: {
+    server: TestPostgres;
+    smscPort: number;
+    window?: number;
+    callerOf?: typeof newCaller;
+    /** More settings of the carrier in each cell. */
+    carrier?: object;
+  },
 ): Promise<Cells> {
   const folder = mkdtempSync(join(tmpdir(), 'helio-cells-'));
   const secretFile = join(folder, 'cells.secret');
@@ -50,7 +58,9 @@ export async function startCells(
     mkdirSync(own);
     const caller = callerOf(name, place);
     const recordsFile = join(own, 'records.json');
-    writeFileSync(recordsFile, JSON.stringify(scratchRecords(caller, { port: smscPort, window, receipts: true })));
+    const records = scratchRecords(caller, { port: smscPort, window, receipts: true });
+    const carriers = records.carriers.map((one) => ({ ...one, ...carrier }));
+    writeFileSync(recordsFile, JSON.stringify({ ...records, carriers }));
     const databaseUrl = await server.createDatabase();
     const metricsPort = await freePort();
     const options: GatewayOptions = {

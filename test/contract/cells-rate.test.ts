@@ -1,0 +1,109 @@
+/** Two cells that lend each other a carrier's rate, with real gateways, databases and sockets: one stands still, one is killed. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startPostgres, type TestPostgres } from '../postgres.ts';
+import { type Cell, type Cells, requestAt, startCells } from '../props/cells.ts';
+import { readExposition } from '../props/exposition.ts';
+import { type Smsc, startSmsc } from '../props/smsc.ts';
+
+let server: TestPostgres;
+let smsc: Smsc;
+let all: Cells;
+let a: Cell;
+let b: Cell;
+
+const own = 60;
+/** Long, so that a busy machine, which reads late and then much at once, does not count as too fast. */
+const windowMs = 5_000;
+const mostInWindow = 2 * own * (windowMs / 1_000) * 1.2;
+const within = { timeout: 60_000 };
+
+beforeAll(async () => {
+  server = await startPostgres();
+  smsc = await startSmsc();
+  const carrier = { messagesPerSecond: own, lendRate: true };
+  all = await startCells(['a', 'b'], { server, smscPort: smsc.port, window: 100, carrier });
+  [a, b] = all.cells as [Cell, Cell];
+}, 240_000);
+afterAll(async () => {
+  await all?.stop();
+  await smsc?.stop();
+  await server?.remove();
+});
+
+let count = 0;
+const sent: string[] = [];
+
+/** Leaves so many messages waiting in a cell. */
+async function give(cell: Cell, hundreds: number): Promise<void> {
+  for (let i = 0; i < hundreds; i++) {
+    const to = Array.from({ length: 100 }, () => `1202${String(5_560_000 + ++count)}`);
+    const answer = await requestAt(cell, cell, {
+      path: '/SendSMS',
+      body: { from: cell.caller.from, to, text: 'Hello' },
+    });
+    expect(answer.status, await answer.text()).toBe(200);
+    sent.push(...to);
+  }
+}
+
+async function rate(cell: Cell, part: 'lent' | 'borrowed'): Promise<number | undefined> {
+  const text = await (await fetch(`http://127.0.0.1:${cell.metricsPort}/metrics`)).text();
+  return readExposition(text).value('helio_carrier_lent_rate', { carrier: 'smsc', part });
+}
+
+/** The most messages that the carrier got within the window. */
+function mostAtOnce(): number {
+  const times = smsc.accepted.map(({ atMs }) => atMs);
+  let from = 0;
+  let most = 0;
+  for (const [place, atMs] of times.entries()) {
+    while (atMs - times[from]! > windowMs) from++;
+    most = Math.max(most, place - from + 1);
+  }
+  return most;
+}
+
+const arrived = () => smsc.counts().accepted;
+
+it('a busy cell borrows what the other leaves, also after pause and kill, and both together never send too much', async () => {
+  await expect.poll(() => smsc.counts().sessions, within).toBe(2);
+  await give(a, 12);
+  await expect.poll(() => rate(a, 'borrowed'), within).toBeGreaterThanOrEqual(own / 2);
+  expect(await rate(a, 'lent')).toBe(0);
+  expect(await rate(b, 'borrowed')).toBe(0);
+  // The borrower stands still; the lender, which becomes busy meanwhile, has its own rate again.
+  process.kill(a.gateway.pid, 'SIGSTOP');
+  try {
+    await give(b, 6);
+    await expect.poll(() => rate(b, 'lent'), within).toBe(0);
+    const before = arrived();
+    await expect.poll(() => arrived() - before, within).toBeGreaterThan(own);
+  } finally {
+    process.kill(a.gateway.pid, 'SIGCONT');
+  }
+  // Now both are busy, and later only one.
+  await give(a, 6);
+  const before = arrived();
+  await expect.poll(() => arrived() - before, within).toBeGreaterThan(4 * own);
+  await expect.poll(() => rate(a, 'borrowed'), within).toBeGreaterThan(0);
+  // The lender is killed, and busy from its first moment on.
+  await give(a, 6);
+  await expect.poll(() => rate(a, 'borrowed'), within).toBeGreaterThanOrEqual(own / 2);
+  await b.gateway.kill();
+  await expect.poll(() => rate(a, 'borrowed'), within).toBe(0);
+  await all.start(b);
+  await give(b, 3);
+  await expect.poll(() => new Set(sent).size - new Set(smsc.copies.keys()).size, { timeout: 120_000 }).toBe(0);
+  expect(mostAtOnce()).toBeLessThanOrEqual(mostInWindow);
+}, 300_000);
+
+it('with a planted bug, a lender that uses what it lends, they send too much', async () => {
+  await b.gateway.stop();
+  await all.start(b, ['--import', new URL('../props/plants/lend-and-use.ts', import.meta.url).href]);
+  await expect.poll(() => smsc.counts().sessions, within).toBe(2);
+  smsc.reset();
+  await give(a, 20);
+  await expect.poll(() => rate(a, 'borrowed'), within).toBeGreaterThanOrEqual(own / 2);
+  await give(b, 20);
+  await expect.poll(mostAtOnce, { timeout: 30_000 }).toBeGreaterThan(mostInWindow);
+}, 120_000);

@@ -1,0 +1,10 @@
+/** Replaces `subjects/cells/rate-share.ts` for `lend-and-use.ts`. */
+import { createLentShare as createReal } from '../../../packages/gateway/src/subjects/cells/rate-share.ts';
+
+export * from '../../../packages/gateway/src/subjects/cells/rate-share.ts';
+
+export function createLentShare(...given: Parameters<typeof createReal>): ReturnType<typeof createReal> {
+  const share = createReal(...given);
+  const perSecond = (nowMs: number): number => given[0].own + share.figures(nowMs).borrowed;
+  return { ...share, perSecond, lowest: perSecond, took: () => {} };
+}
