@@ -8,6 +8,7 @@ import type { Lanes } from '../messaging/send-queue/lanes.ts';
 import type { DirectoryFollower } from '../messaging/time/memory.ts';
 import { createCellAnswers } from '../subjects/cells/answer-cells.ts';
 import { type CellAsker, createCellAsker } from '../subjects/cells/ask-cells.ts';
+import { createNumberWatch, type NumberWatch } from '../subjects/cells/number-watch.ts';
 import { createPeers, type Peers } from '../subjects/cells/peers.ts';
 import { createRateLending, type RateLending } from '../subjects/cells/rate-lending.ts';
 import type { Config } from './config.ts';
@@ -31,6 +32,7 @@ export interface Cells {
   readonly name: string;
   readonly peers: Pick<Peers, 'names' | 'isUp'>;
   readonly carriers: CellAsker['carriers'];
+  readonly numbers: Pick<NumberWatch, 'shared'>;
   /** Of carriers' rates. */
   readonly lending: RateLending;
   /** What the server needs to serve the other cells; `ports` answer their requests. */
@@ -50,11 +52,13 @@ export async function openCells(
     key,
     metrics,
     store: ownStore,
+    directory: records,
   }: {
     config: Pick<Config, 'cells'>;
     key: CellKey | null;
     metrics: Pick<Metrics, 'cells'> | null;
-    store: Pick<Store, 'mayHandOver'>;
+    store: Pick<Store, 'mayHandOver' | 'place'>;
+    directory: Pick<DirectoryFollower, 'current'>;
   },
 ): Promise<Cells | null> {
   if (settings === null || key === null) return null;
@@ -74,10 +78,19 @@ export async function openCells(
     ask: asker.borrowRate,
     mayHandOver: ownStore.mayHandOver,
   });
+  const numbers = createNumberWatch({
+    ...context,
+    name,
+    others: peers.names,
+    directory: records.current,
+    hasNumbers: asker.carriers.hasNumbers,
+    logs: ownStore.place.acts,
+  });
   return {
     name,
     peers,
     carriers: asker.carriers,
+    numbers,
     lending,
     serverParts: ({ store, directory, flow }) => ({
       name,
@@ -106,9 +119,11 @@ export async function openCells(
         start: () => {
           peers.start();
           lending.start();
+          numbers.start();
         },
         stop: () => {
           lending.stop();
+          numbers.stop();
           return peers.stop();
         },
       },

@@ -112,7 +112,11 @@ function serverConfig(ports: HttpServerPorts): ServerConfig {
 async function readiness({ store, flow, trustedClock, cells }: HttpServerPorts): Promise<Readiness> {
   if (!(await store.healthy())) return { ready: false, detail: 'the store takes no writes' };
   const carriers = flow.watch.states();
-  const ofCells = cells && { cell: cells.name, cellsDown: cells.peers.names.filter((one) => !cells.peers.isUp(one)) };
+  const ofCells = cells && {
+    cell: cells.name,
+    cellsDown: cells.peers.names.filter((one) => !cells.peers.isUp(one)),
+    numbersShared: cells.numbers.shared(),
+  };
   const state = {
     ready: true,
     detail: 'ready',

@@ -4,7 +4,7 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isAboutCertificate } from '../kernel/tls-fault.ts';
-import type { Finding } from '../model/upkeep.ts';
+import type { Finding, SharedNumber } from '../model/upkeep.ts';
 
 const nodeMajorMin = 24;
 /** Free space that the disk of the data folder should have. */
@@ -13,6 +13,17 @@ const answerMs = 5_000;
 
 export function finding(what: string, ok: boolean, detail: string, fix: string): Finding {
   return { what, ok, detail, fix: ok ? null : fix };
+}
+
+const numbersNamedMax = 5;
+
+/** Whether another cell has numbers of this one too; one of a kind for the command and the portal. */
+export function sharedNumbersFinding(shared: readonly SharedNumber[]): Finding {
+  const named = shared.slice(0, numbersNamedMax).map(({ number, cells }) => `${number} is in ${cells.join(' and ')}`);
+  const more = shared.length > named.length ? [`and ${shared.length - named.length} more`] : [];
+  const detail = shared.length === 0 ? 'none is in two cells' : [...named, ...more].join(', ');
+  const fix = 'Remove it from the records of one of them: replies and keywords reach only one (docs/cells.md).';
+  return finding('Numbers', shared.length === 0, detail, fix);
 }
 
 /** Describes the duties of one of several gateways on a database. */

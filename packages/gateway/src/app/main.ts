@@ -75,7 +75,7 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
   const { context, store, sealer, directory, trustedClock, mediaUrlKey, doctorToken } = foundation;
   const address = createOwnAddress(config);
   const files = own(await openFileStores(context, config));
-  const cells = own(await openCells(context, { config, key: cellKey, metrics, store }));
+  const cells = own(await openCells(context, { config, key: cellKey, metrics, store, directory }));
   const base = { config, address, store, sealer, directory, trustedClock, files, metrics, cells };
   const egress = own(createEgressPolicy(context, base));
   const mediaStorage = own(openMediaStorage(context, { ...base, egress, mediaUrlKey }));

@@ -10,10 +10,19 @@ import { duties } from '../model/duty.ts';
 import type { Finding } from '../model/upkeep.ts';
 import { upkeepRoutes } from '../subjects/upkeep/upkeep-routes.ts';
 import { backupFolder, createBackups, listBackups } from './backups.ts';
+import type { Cells } from './cells.ts';
 import type { Certificate } from './certificate.ts';
 import { type Config, isLoopback } from './config.ts';
 import type { Context } from './context.ts';
-import { diskFinding, finding, folderFinding, nodeFinding, publicUrlFinding, whatItHas } from './machine-checks.ts';
+import {
+  diskFinding,
+  finding,
+  folderFinding,
+  nodeFinding,
+  publicUrlFinding,
+  sharedNumbersFinding,
+  whatItHas,
+} from './machine-checks.ts';
 import type { Store } from './store.ts';
 import { copySqlite } from './store-backup.ts';
 
@@ -25,6 +34,8 @@ export interface UpkeepPorts {
   store: Store;
   lanes: Pick<Lanes, 'status' | 'isPaused' | 'node' | 'nodes'>;
   directory: Pick<DirectoryFollower, 'current'>;
+  /** Null when there is only one cell. */
+  cells: Pick<Cells, 'numbers'> | null;
   /** The folder of the portal's pages. */
   pagesFolder: string;
 }
@@ -57,6 +68,7 @@ export function openUpkeep({ clock, logger }: Context, ports: UpkeepPorts): Port
       await storeFinding(store),
       carriersFinding(ports),
       ...gatewayFindings(ports.lanes),
+      ...(ports.cells === null ? [] : [sharedNumbersFinding(ports.cells.numbers.shared())]),
       await addressFinding(config),
       ...certificateFinding(ports.certificate, clock.now()),
       ...(store.engine === 'sqlite' ? [backupFinding(dataDir, clock.now())] : []),

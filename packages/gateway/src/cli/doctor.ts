@@ -17,13 +17,14 @@ import {
   folderFinding,
   nodeFinding,
   publicUrlFinding,
+  sharedNumbersFinding,
   tryFetch,
   whatItHas,
 } from '../app/machine-checks.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { doctorToken, keyFileName, loadSecretKey, SealingRefused } from '../kernel/sealing.ts';
 import { isAboutCertificate } from '../kernel/tls-fault.ts';
-import type { CarrierState, Finding } from '../model/upkeep.ts';
+import type { CarrierState, Finding, SharedNumber } from '../model/upkeep.ts';
 import { readFirstSteps } from '../subjects/records/first-steps.ts';
 import { databaseFindings } from './doctor-database.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
@@ -135,6 +136,8 @@ interface ReadyBody {
     acts?: boolean;
     cell?: string;
     cellsDown?: string[];
+    /** Absent when the gateway has another secret key than this data folder. */
+    numbersShared?: SharedNumber[];
   };
 }
 
@@ -155,12 +158,15 @@ function cluster({ node: name, lanes = [], duties = [], acts }: NonNullable<Read
   return [finding('Cluster', true, `${name} ${whatItHas({ lanes, duties, acts: acts === true })}`, '')];
 }
 
-/** Of several cells: whether the others answer this gateway. */
-function cells({ cell, cellsDown = [] }: NonNullable<ReadyBody['data']> = {}): Finding[] {
+/** Of several cells: whether the others answer this gateway, and whether a number is in two of them. */
+function cells({ cell, cellsDown = [], numbersShared }: NonNullable<ReadyBody['data']> = {}): Finding[] {
   if (cell === undefined) return [];
   const others = cellsDown.length === 0 ? 'all others answer' : `no answer from ${cellsDown.join(', ')}`;
   const fix = 'Look at HELIO_CELLS, at the secret, and whether their gateways run: docs/cells.md';
-  return [finding('Cells', cellsDown.length === 0, `this is ${cell}; ${others}`, fix)];
+  return [
+    finding('Cells', cellsDown.length === 0, `this is ${cell}; ${others}`, fix),
+    ...(numbersShared === undefined ? [] : [sharedNumbersFinding(numbersShared)]),
+  ];
 }
 
 /** One for each carrier; none when the gateway has another secret key than this data folder. */

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../kernel/clock.ts';
 import type { Limits } from '../model/limits.ts';
 import { reasons } from '../model/reason.ts';
-import type { CarrierState } from '../model/upkeep.ts';
+import type { CarrierState, SharedNumber } from '../model/upkeep.ts';
 import { renderData } from './envelope.ts';
 import { type Answer, exchangeOf, rejection, respond, retryAfter } from './exchange.ts';
 import type { Fail } from './failure.ts';
@@ -34,6 +34,8 @@ export type Readiness = {
     cell: string;
     /** The others that do not answer: requests of their accounts get 503 here. */
     cellsDown: readonly string[];
+    /** Numbers that another cell has too: for `helio doctor` alone. */
+    numbersShared: readonly SharedNumber[];
   };
 };
 
@@ -121,8 +123,8 @@ function readyAnswer(
       carriersDown,
       ...(clock !== null && { clock }),
       ...cluster,
-      ...cells,
-      ...(isDoctor && { carriers }),
+      ...(cells !== undefined && { cell: cells.cell, cellsDown: cells.cellsDown }),
+      ...(isDoctor && { carriers, numbersShared: cells?.numbersShared }),
     });
     return { status: 200, reason: 'SUCCESS', body };
   }

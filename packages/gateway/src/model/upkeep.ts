@@ -10,6 +10,12 @@ export interface Finding {
   fix: string | null;
 }
 
+/** A number that the records of two cells have. */
+export interface SharedNumber {
+  number: string;
+  cells: readonly [own: string, other: string];
+}
+
 export interface StoreFacts {
   engine: 'sqlite' | 'postgres';
   engineVersion: string;

@@ -134,9 +134,11 @@ describe('gauges', () => {
       cells: {
         peers: { names: ['b', 'c'], isUp: (cell) => cell === 'c' },
         lending: { figures: () => new Map([['smsc', { own: 100, lent: 0, borrowed: 30 }]]) },
+        numbers: { shared: () => [{ number: '12025550111', cells: ['a', 'c'] }] },
       },
     });
     expect(['b', 'c'].map((cell) => found.value('helio_cell_up', { cell }))).toEqual([0, 1]);
+    expect(['b', 'c'].map((cell) => found.value('helio_cell_shared_numbers', { cell }))).toEqual([0, 1]);
     const rate = (part: string) => found.value('helio_carrier_lent_rate', { carrier: 'smsc', part });
     expect(['own', 'lent', 'borrowed'].map(rate)).toEqual([100, 0, 30]);
   });

@@ -12,6 +12,7 @@ import { duties } from '../../model/duty.ts';
 import type { CarrierRecord } from '../../model/records.ts';
 import type { StoreBase } from '../../store/create-store.ts';
 import type { SystemStore } from '../../store/system/module.ts';
+import type { NumberWatch } from '../cells/number-watch.ts';
 import type { Peers } from '../cells/peers.ts';
 import type { RateLending } from '../cells/rate-lending.ts';
 import type { MetricsStore, StoredFigures } from './store/module.ts';
@@ -30,7 +31,11 @@ export interface GaugePorts {
   pace: Pick<Pace, 'use'>;
   directory(): Directory;
   /** The other cells; null = there are none. */
-  cells: { peers: Pick<Peers, 'names' | 'isUp'>; lending: Pick<RateLending, 'figures'> } | null;
+  cells: {
+    peers: Pick<Peers, 'names' | 'isUp'>;
+    lending: Pick<RateLending, 'figures'>;
+    numbers: Pick<NumberWatch, 'shared'>;
+  } | null;
   /** Free on the disk of the data folder, and how much of it should stay free. */
   disk(): { freeBytes: number; reserveBytes: number };
   loopDelay: EventLoopDelay;
@@ -232,6 +237,11 @@ function addMachineGauges(registry: Registry, ports: GaugePorts): void {
     help: '1 while another cell answers this gateway.',
     labels: { cell: null },
   });
+  const sharedNumbers = registry.gauge({
+    name: 'helio_cell_shared_numbers',
+    help: 'Numbers of this cell that the records of another cell have too.',
+    labels: { cell: null },
+  });
   const lentRate = registry.gauge({
     name: 'helio_carrier_lent_rate',
     help: 'Messages a second of a carrier that lends its rate between cells: the own share of this cell, lent of it, and borrowed.',
@@ -266,7 +276,11 @@ function addMachineGauges(registry: Registry, ports: GaugePorts): void {
     acting.set(store.place.acts() && store.mayHandOver() ? 1 : 0);
     const leftMs = store.leaseLeftMs();
     if (leftMs !== null) leaseLeft.set(leftMs / 1_000);
-    for (const cell of cells?.peers.names ?? []) cellUp.set(cells!.peers.isUp(cell) ? 1 : 0, { cell });
+    const shared = cells?.numbers.shared() ?? [];
+    for (const cell of cells?.peers.names ?? []) {
+      cellUp.set(cells!.peers.isUp(cell) ? 1 : 0, { cell });
+      sharedNumbers.set(shared.filter((one) => one.cells[1] === cell).length, { cell });
+    }
     for (const [carrierId, figures] of cells?.lending.figures() ?? []) {
       for (const part of rateParts) lentRate.set(figures[part], { carrier: carrierId, part });
     }
