@@ -1,5 +1,8 @@
-/** Two cells that lend each other a carrier's rate, with real gateways, databases and sockets: one stands still, one is killed. */
+/** Two cells with real gateways, databases and sockets: they lend each other a carrier's rate, one stands still, one is killed; a number is in both. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runHelio } from '../../packages/gateway/src/cli/program.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { type Cell, type Cells, requestAt, startCells } from '../props/cells.ts';
 import { readExposition } from '../props/exposition.ts';
@@ -106,4 +109,40 @@ it('with a planted bug, a lender that uses what it lends, they send too much', a
   await expect.poll(() => rate(a, 'borrowed'), within).toBeGreaterThanOrEqual(own / 2);
   await give(b, 20);
   await expect.poll(mostAtOnce, { timeout: 30_000 }).toBeGreaterThan(mostInWindow);
+}, 120_000);
+
+it('a number that both cells have is named by the doctor, with both of them, and by nobody else', async () => {
+  await b.gateway.stop();
+  const file = b.options.recordsFile!;
+  const records = JSON.parse(readFileSync(file, 'utf8')) as { numbers: { number: string }[] };
+  const numbers = [...records.numbers, { ...records.numbers[0], number: a.caller.from }];
+  writeFileSync(file, JSON.stringify({ ...records, numbers }));
+  await all.start(b);
+  const expected = { ok: false, detail: `${a.caller.from} is in b and a` };
+  const doctor = async () => {
+    const { port, folder, databaseUrl, env } = b.options;
+    let out = '';
+    const write = (text: string) => {
+      out += text;
+    };
+    const terminal = {
+      out: write,
+      error: write,
+      env: {
+        ...env,
+        HELIO_SANDBOX: '0',
+        PORT: String(port),
+        HELIO_DATA: join(folder, 'data'),
+        HELIO_DATABASE_URL: databaseUrl,
+      },
+    };
+    await runHelio(['doctor', '--json'], terminal);
+    const findings = JSON.parse(out) as { what: string; ok: boolean; detail: string }[];
+    return findings.find(({ what }) => what === 'Numbers');
+  };
+  await expect.poll(doctor, within).toMatchObject(expected);
+  const stranger = await (await fetch(`http://127.0.0.1:${b.options.port}/readyz`)).text();
+  expect(stranger).toContain('"cell":"b"');
+  expect(stranger).not.toContain(a.caller.from);
+  expect(b.gateway.stderr()).toContain('a number is in the records of two cells');
 }, 120_000);
