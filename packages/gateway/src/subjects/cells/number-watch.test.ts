@@ -15,6 +15,7 @@ function open(own: Record<string, 'live' | 'sandbox'>, others: Record<string, re
   const has = { ...others };
   const lines: object[] = [];
   const questions: number[] = [];
+  const whenAsked = { run: (): void => {} };
   const logger: Logger = { ...silentLogger, warn: (fields: object) => void lines.push(fields) };
   const records = { numbers: Object.entries(own).map(([number, environment]) => ({ number, environment })) };
   const watch = createNumberWatch({
@@ -25,6 +26,7 @@ function open(own: Record<string, 'live' | 'sandbox'>, others: Record<string, re
     directory: () => ({ records }) as Directory,
     hasNumbers: async (cell, numbers) => {
       questions.push(numbers.length);
+      whenAsked.run();
       const known = has[cell];
       if (known == null) throw new Error('away');
       return numbers.map((number) => known.includes(number));
@@ -32,7 +34,7 @@ function open(own: Record<string, 'live' | 'sandbox'>, others: Record<string, re
     logs: () => logs,
   });
   watch.start();
-  return { watch, clock, has, lines, questions };
+  return { watch, clock, has, lines, questions, whenAsked };
 }
 
 it('names the number and both cells, once while it lasts', async () => {
@@ -87,4 +89,13 @@ it('asks no more once it is stopped', async () => {
   watch.stop();
   await clock.pass(300_000);
   expect(questions).toEqual([1]);
+});
+
+it('asks no more once it is stopped while it waits for an answer', async () => {
+  const many = Object.fromEntries(Array.from({ length: 1_500 }, (_, place) => [numberOf(place), 'live' as const]));
+  const { watch, clock, questions, whenAsked } = open(many, { b: [] });
+  whenAsked.run = watch.stop;
+  await clock.pass(300_000);
+  expect(questions).toEqual([1_000]);
+  expect(clock.timers()).toBe(0);
 });

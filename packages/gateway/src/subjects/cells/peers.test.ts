@@ -53,6 +53,13 @@ it('sends by the gateways of a cell in turn, and by another one where nobody was
   expect(peers.isUp('b')).toBe(true);
 });
 
+it('sends to all gateways of a cell at once, and hands back the answers that came', async () => {
+  const { peers, sent } = openPeers({ b1: 'answers', b2: 'lost', b3: 'answers' });
+  const answers = await peers.sendToAll('b', request, 1_000);
+  expect(answers.map(({ body }) => body.toString()).sort()).toEqual(['b1', 'b3']);
+  expect(sent.toSorted()).toEqual(['b1', 'b2', 'b3']);
+});
+
 it('sends to no second one what may have been taken', async () => {
   const { send, sent } = openPeers({ b1: 'lost', b2: 'lost' });
   expect(await send()).toBe('in doubt');

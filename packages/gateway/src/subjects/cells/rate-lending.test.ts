@@ -112,7 +112,7 @@ describe('one gateway', () => {
       isUp: (cell) => cell !== 'c',
       ask: async (cell) => {
         asked.push(cell);
-        return { perSecond: 10, leaseMs };
+        return { perSecond: 4, leaseMs };
       },
       mayHandOver: () => parts.isActive ?? true,
     });
@@ -143,11 +143,19 @@ describe('one gateway', () => {
     const share = lending.open(recordOf(100))!;
     await clock.pass(leaseMs);
     expect(lending.lend('b', carrierId, 1_000).perSecond).toBe(75);
+    // One that has lent does not borrow: it has its own back soon.
+    const nowMs = clock.monotonicMs();
+    for (let i = 0; i < 80; i++) share.took(nowMs);
+    expect(share.wanted(nowMs)).toBe(0);
+    expect(share.borrow('c', { perSecond: 5, leaseMs }, { askedMs: nowMs, nowMs })).toBe(0);
+    expect(share.perSecond(nowMs)).toBe(25);
     share.close();
     const after = lending.open(recordOf(100, false))!;
     expect(after.perSecond(clock.monotonicMs())).toBe(25);
     await clock.pass(leaseMs);
     expect(after.perSecond(clock.monotonicMs())).toBe(100);
+    for (let i = 0; i < 100; i++) after.took(clock.monotonicMs());
+    expect(after.wanted(clock.monotonicMs())).toBe(0);
     after.close();
     expect(lending.open(recordOf(100, false))).toBeNull();
   });
@@ -161,7 +169,7 @@ describe('one gateway', () => {
     for (let i = 0; i < 10; i++) share.took(clock.monotonicMs());
     await clock.pass(1_000);
     expect(asked).toEqual(['b', 'b']);
-    expect(share.perSecond(clock.monotonicMs())).toBe(20);
+    expect(share.perSecond(clock.monotonicMs())).toBe(14);
     lending.stop();
     await clock.pass(5_000);
     expect(asked).toEqual(['b', 'b']);
