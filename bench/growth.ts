@@ -1,8 +1,12 @@
 /**
  * `node bench/growth.ts [--sizes 10000,1000000,10000000]`: what a message costs PostgreSQL with so many stored ones, and how much
  * more that is than in an empty store, in the same run. Each step is driven in groups, as the gateway drives it under load.
+ * `--free-gb 12` stops the fill before the disk has less; `--keep` leaves the server running after the last size, for queries by
+ * hand, until the process is interrupted; `--server shared_buffers=4GB` is a setting of the server.
  */
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { openStore } from '../packages/gateway/src/app/open-store.ts';
@@ -22,12 +26,16 @@ const { values } = parseArgs({
     messages: { type: 'string', default: '10000' },
     rounds: { type: 'string', default: '5' },
     group: { type: 'string', default: '25' },
+    'free-gb': { type: 'string', default: '12' },
+    keep: { type: 'boolean', default: false },
+    server: { type: 'string', multiple: true, default: [] },
   },
 });
 const sizes = values.sizes.split(',').map(Number);
 const [messages, rounds, group] = [Number(values.messages), Number(values.rounds), Number(values.group)];
 const chunk = 250_000;
-const looks = 300;
+/** A process's time has steps of 10 ms: so many that these are no part of the figure. */
+const looks = 2_000;
 const steps = ['accept', 'claim and settle', 'receipt', 'list of 50', 'one message'] as const;
 const ids = createIds(machineClock, machineRandom);
 let made = 0;
@@ -39,7 +47,7 @@ interface Cost {
 }
 type Round = Record<(typeof steps)[number], Cost>;
 
-const database = await startPostgres();
+const database = await startPostgres(values.server);
 try {
   const databaseUrl = await database.createDatabase();
   const query = (sql: string) => database.query(databaseUrl, sql);
@@ -47,12 +55,15 @@ try {
   let empty: Round | null = null;
   let filled = 0;
   for (const size of [0, ...sizes]) {
+    const fillStarted = performance.now();
     while (filled < size) {
+      refuseFullDisk();
       const to = Math.min(size, filled + chunk);
       await fillMessages(databaseUrl, { from: filled, to, of: Math.max(...sizes) });
       await log.keep();
       filled = to;
     }
+    const fillSeconds = (performance.now() - fillStarted) / 1_000;
     const store = await openStore({ databaseUrl, dataDir: tmpdir(), role: 'node', clock: machineClock });
     await query('vacuum analyze');
     await query('checkpoint');
@@ -61,10 +72,24 @@ try {
     empty ??= found;
     const partitions = (await query(`select 1 from pg_inherits where inhparent = 'events'::regclass`)).length;
     const [bytes] = await query(`select pg_size_pretty(pg_database_size(current_database())) as size`);
-    show(`${size.toLocaleString('en')} stored (${bytes!.size}, ${partitions} partitions of the log)`, found, empty);
+    const facts = [bytes!.size, `${partitions} partitions of the log`, `filled in ${fillSeconds.toFixed(0)} s`];
+    show(`${size.toLocaleString('en')} stored (${facts.join(', ')})`, found, empty);
+  }
+  if (values.keep) {
+    console.log(`\nkept until SIGINT: ${databaseUrl}`);
+    const alive = setInterval(() => {}, 60_000);
+    await once(process, 'SIGINT');
+    clearInterval(alive);
   }
 } finally {
   await database.remove();
+}
+
+function refuseFullDisk(): void {
+  const { bavail, bsize } = statfsSync(tmpdir());
+  const freeGb = (bavail * bsize) / 1e9;
+  if (freeGb < Number(values['free-gb']))
+    throw new Error(`the disk has ${freeGb.toFixed(1)} GB free, less than --free-gb ${values['free-gb']}`);
 }
 
 type Query = (sql: string) => Promise<Record<string, unknown>[]>;
