@@ -48,10 +48,17 @@ interface Place {
   bin: string;
   root: string;
   as: { uid?: number; gid?: number };
+  onLog?: (piece: string) => void;
 }
 
-/** Unpacks, initialises and starts a server. `settings` are `name=value` pairs for its command line. */
-export async function startPostgres(settings: string[] = []): Promise<TestPostgres> {
+/**
+ * Unpacks, initialises and starts a server. `settings` are `name=value` pairs for its command line; `onLog` gets what it
+ * logs, in pieces of any length.
+ */
+export async function startPostgres(
+  settings: string[] = [],
+  onLog: (piece: string) => void = () => {},
+): Promise<TestPostgres> {
   const place = preparePlace();
   const data = join(place.root, 'data');
   // A locale that does not sort by bytes, as on many servers: a query that depends on the order must ask for it.
@@ -68,7 +75,7 @@ export async function startPostgres(settings: string[] = []): Promise<TestPostgr
     '--locale-provider=icu',
     '--icu-locale=en',
   ]);
-  return serve(place, data, settings);
+  return serve({ ...place, onLog }, data, settings);
 }
 
 /** Runs the server on existing data. A `port` among the settings goes into its URLs too. */
@@ -199,7 +206,7 @@ interface Server {
  */
 const watchOver = 'exec 3<&0; "$0" "$@" & server=$!; (cat <&3; kill -QUIT $server) & echo $server; wait $server';
 
-async function startServer({ bin, root, as }: Place, data: string, settings: string[]): Promise<Server> {
+async function startServer({ bin, root, as, onLog }: Place, data: string, settings: string[]): Promise<Server> {
   const args = ['-D', data, '-k', root, '-c', 'listen_addresses=', ...settings.flatMap((setting) => ['-c', setting])];
   const child = spawn('sh', ['-c', watchOver, join(bin, 'postgres'), ...args], { ...as, cwd: root });
   let output = '';
@@ -214,6 +221,7 @@ async function startServer({ bin, root, as }: Place, data: string, settings: str
     child.once('exit', (code) => fail(`ended with ${code}`));
     child.stderr.on('data', (chunk) => {
       output = (output + chunk).slice(-outputCharactersMax);
+      onLog?.(String(chunk));
       if (!/ready to accept (read-only )?connections/.test(output)) return;
       clearTimeout(timer);
       resolve();
