@@ -2,6 +2,7 @@
  * The load generator of a benchmark, in a process of its own: a closed loop over keep-alive connections. Each request
  * is built once; only the digits of its recipients change. `run.ts` forks it and sends it the load to generate.
  */
+import type { ScratchCaller } from '../packages/gateway/src/cli/prove/scratch-records.ts';
 import { createHttpConnection, type HttpConnection } from '../test/props/http-connection.ts';
 import { monotonicMs } from '../test/props/smsc.ts';
 import { answerParent } from './processes.ts';
@@ -10,6 +11,8 @@ import { createTemplate } from './request-template.ts';
 export interface LoadParams {
   /** Of one gateway, or of several, over which the connections are spread. */
   port: number | readonly number[];
+  /** Who sends to each of these ports; one caller by default. */
+  callers?: readonly ScratchCaller[];
   connections: number;
   requests: number;
   recipientsPerRequest: number;
@@ -41,8 +44,8 @@ function run(params: LoadParams): Promise<LoadResult> {
   const done = Promise.withResolvers<LoadResult>();
   const firstSentAtMs = monotonicMs();
 
-  function oneConnection(port: number): void {
-    const request = createTemplate(batch);
+  function oneConnection(port: number, caller?: ScratchCaller): void {
+    const request = createTemplate(batch, caller);
     let sentAt = 0;
     const next = (): void => {
       if (issued === requests) return;
@@ -89,6 +92,7 @@ function run(params: LoadParams): Promise<LoadResult> {
   }
 
   const ports = [params.port].flat();
-  for (let i = 0; i < Math.min(params.connections, requests); i++) oneConnection(ports[i % ports.length]!);
+  for (let i = 0; i < Math.min(params.connections, requests); i++)
+    oneConnection(ports[i % ports.length]!, params.callers?.[i % ports.length]);
   return done.promise;
 }

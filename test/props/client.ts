@@ -4,6 +4,7 @@
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ScratchCaller } from '../../packages/gateway/src/cli/prove/scratch-records.ts';
 import { createHttpConnection, type HttpAnswer, type HttpConnection } from './http-connection.ts';
 import { liveCaller } from './live-records.ts';
 
@@ -67,13 +68,14 @@ export function sendRequest(
   text: string,
   idempotencyKey?: string,
   mediaUrls: readonly string[] = [],
+  caller: ScratchCaller = liveCaller,
 ): string {
   const media = mediaUrls.length === 0 ? {} : { mediaUrls };
-  const body = JSON.stringify({ from: liveCaller.from, to, text, ...media });
+  const body = JSON.stringify({ from: caller.from, to, text, ...media });
   const key = idempotencyKey === undefined ? '' : `Idempotency-Key: ${idempotencyKey}\r\n`;
   return (
-    `POST /SendSMS?apikey=${liveCaller.authToken} HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
-    `Authorization: Bearer ${liveCaller.bearerToken}\r\nContent-Type: application/json\r\n${key}` +
+    `POST /SendSMS?apikey=${caller.authToken} HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
+    `Authorization: Bearer ${caller.bearerToken}\r\nContent-Type: application/json\r\n${key}` +
     `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   );
 }

@@ -10,6 +10,9 @@ type Owed =
   | { from: string; to: string; messageId: string; stat: 'DELIVRD' | 'UNDELIV' }
   | { from: string; to: string; text: string };
 
+/** On which of the open sessions: any, in the order they were bound; that of the submission; another one; each in turn. */
+export type ReceiptsOn = 'any' | 'own' | 'foreign' | 'each in turn';
+
 export interface ReceiptQueue {
   /** Queues it; with `receipts: 'before'` and no delay it is written to `socket` before the caller answers there. */
   add(owed: Owed, socket: Socket): void;
@@ -27,27 +30,53 @@ const tickMs = 2;
 
 /** `repliesTaken`: where it adds the texts of acknowledged replies. */
 export function createReceiptQueue(
-  behaviour: { receipts: 'off' | 'after' | 'before'; receiptDelayMs: number; holdReceipts: boolean },
+  behaviour: {
+    receipts: 'off' | 'after' | 'before';
+    receiptDelayMs: number;
+    holdReceipts: boolean;
+    receiptsOn: ReceiptsOn;
+  },
   repliesTaken: Set<string>,
 ): ReceiptQueue {
   const open = new Map<Socket, Map<number, Owed>>();
-  const due = createDueQueue<Owed>(pump);
+  const due = createDueQueue<{ owed: Owed; origin: Socket | null }>(pump);
   let sequence = 1;
+  let turn = 0;
   let acknowledged = 0;
   let refused = 0;
   let lastAtMs = 0;
 
   function pump(): void {
     if (behaviour.holdReceipts) return;
+    if (behaviour.receiptsOn !== 'any') {
+      pumpChosen();
+      return;
+    }
     for (const [socket, window] of open) {
-      const owed = socket.writable ? due.take(windowPerSession - window.size) : [];
-      if (owed.length > 0) write(socket, owed);
+      const taken = socket.writable ? due.take(windowPerSession - window.size) : [];
+      if (taken.length > 0) write(socket, taken);
     }
   }
 
-  function write(socket: Socket, owed: Owed[]): void {
+  /** As many as fit on the fullest session, since each may be for that one. */
+  function pumpChosen(): void {
+    const sockets = [...open.keys()].filter(({ writable }) => writable);
+    if (sockets.length === 0) return;
+    const room = Math.min(...sockets.map((socket) => windowPerSession - open.get(socket)!.size));
+    const taken = Map.groupBy(due.take(room), ({ origin }) => chosen(sockets, origin));
+    for (const [socket, owed] of taken) write(socket, owed);
+  }
+
+  function chosen(sockets: readonly Socket[], origin: Socket | null): Socket {
+    const others = sockets.filter((socket) => (socket === origin) === (behaviour.receiptsOn === 'own'));
+    const among = behaviour.receiptsOn === 'each in turn' || others.length === 0 ? sockets : others;
+    turn += 1;
+    return among[turn % among.length]!;
+  }
+
+  function write(socket: Socket, owed: { owed: Owed }[]): void {
     const window = open.get(socket)!;
-    const pdus = owed.map((word) => {
+    const pdus = owed.map(({ owed: word }) => {
       window.set(sequence, word);
       const body = 'text' in word ? textBody(word) : receiptBody({ ...word, at: new Date() });
       return pduBytes(commandIds.deliver_sm, commandStatuses.ESME_ROK, sequence++, body);
@@ -58,14 +87,14 @@ export function createReceiptQueue(
   return {
     add: (owed, socket) => {
       const now = behaviour.receipts === 'before' && behaviour.receiptDelayMs === 0 && open.has(socket);
-      if (now) write(socket, [owed]);
-      else due.add(owed, behaviour.receiptDelayMs);
+      if (now) write(socket, [{ owed }]);
+      else due.add({ owed, origin: socket }, behaviour.receiptDelayMs);
     },
     sessionBound: (socket) => {
       open.set(socket, new Map());
     },
     sessionClosed: (socket) => {
-      for (const owed of open.get(socket)?.values() ?? []) due.add(owed, retryMs);
+      for (const owed of open.get(socket)?.values() ?? []) due.add({ owed, origin: null }, retryMs);
       open.delete(socket);
     },
     answered: (socket, sequence_number, command_status) => {
@@ -75,7 +104,7 @@ export function createReceiptQueue(
       window.delete(sequence_number);
       if (command_status !== commandStatuses.ESME_ROK) {
         refused++;
-        due.add(owed, retryMs);
+        due.add({ owed, origin: null }, retryMs);
         return;
       }
       if ('text' in owed) {

@@ -18,7 +18,7 @@ import {
   responseBit,
   type SubmitSm,
 } from './pdu-bytes.ts';
-import { createReceiptQueue, type ReceiptQueue } from './receipt-queue.ts';
+import { createReceiptQueue, type ReceiptQueue, type ReceiptsOn } from './receipt-queue.ts';
 
 /** How it behaves; every field may be changed while it runs. */
 export interface SmscBehaviour {
@@ -37,6 +37,7 @@ export interface SmscBehaviour {
   /** Receipts for submissions that ask for one: none, after the submit_sm_resp, or before it. */
   receipts: 'off' | 'after' | 'before';
   receiptDelayMs: number;
+  receiptsOn: ReceiptsOn;
   /** Keeps receipts and replies that are due until this is false again. */
   holdReceipts: boolean;
   /** Every Nth receipt says that the text did not arrive; 0 = all arrive. */
@@ -54,6 +55,7 @@ export const goodBehaviour: SmscBehaviour = {
   throttleEvery: 0,
   receipts: 'off',
   receiptDelayMs: 0,
+  receiptsOn: 'any',
   holdReceipts: false,
   undeliveredEvery: 0,
   replyEvery: 0,
