@@ -89,18 +89,18 @@ describe('nodes that share a database', () => {
 
   it('keep the marks of their commits while they live, so that a lost answer can be looked up', async () => {
     const marks = async () =>
-      (await query(`select name from counters where name like 'commit %'`)).map(({ name }) => name);
+      (await query(`select name from counters where name like 'mark %'`)).map(({ name }) => name);
     const first = await join();
     await first.accept([acceptItem(start, {})]);
     const [mark] = await marks();
-    expect(mark).toBe(`commit ${first.token}`);
+    expect(mark).toBe(`mark ${first.token} 0`);
     const second = await join();
     expect(await marks()).toEqual([mark]);
     await first.close();
     await join();
     expect(await marks()).toEqual([]);
     await second.accept([acceptItem(start, {})]);
-    expect(await marks()).toEqual([`commit ${second.token}`]);
+    expect(await marks()).toEqual([`mark ${second.token} 0`]);
   });
 
   it('store nothing once their lease is gone, even before a renewal fails', async () => {

@@ -214,9 +214,30 @@ describe('cut right after the server has seen the commit: it is looked up, and a
       expect(await store.accept([acceptItem(start, {})])).toMatchObject([{ kind: 'stored' }]);
       await store.accept([acceptItem(start, {})]);
     }
-    const marks = await server.query(direct, `select name from counters where name like 'commit %'`);
+    const marks = await server.query(direct, `select name from counters where name like 'mark %'`);
     expect(marks).toHaveLength(1);
     expect(await claim()).toHaveLength(6);
+  });
+
+  it('many transactions: rows change, so that a snapshot held elsewhere leaves few versions to read, and one stays', async () => {
+    const marks = () => server.query(direct, `select name, value from counters where name like 'mark %'`);
+    const upTo = async (number: number) => {
+      let [last] = await marks();
+      while (Number(last?.value ?? 0) < number) {
+        await store.accept([acceptItem(start, {})]);
+        [last] = await marks();
+      }
+      return (await marks()).map(({ name }) => name);
+    };
+    const [first, ...none] = await upTo(255);
+    expect(none).toEqual([]);
+    // The first mark of a row, too, answers for its commit.
+    proxy.cut = 'after';
+    expect(await store.accept([acceptItem(start, {})])).toMatchObject([{ kind: 'stored' }]);
+    expect(await marks()).toMatchObject([{ value: '256' }]);
+    const [second] = await upTo(257);
+    expect(second).not.toBe(first);
+    expect(await upTo(512)).not.toContain(second);
   });
 });
 

@@ -10,24 +10,37 @@ import type { Sent } from './postgres-batch.ts';
 
 /** Identifies a transaction: its number under this token. */
 export interface CommitMark {
-  name: string;
+  token: number;
   number: number;
 }
 
-/** The mark of the node's last transaction on disk, in a row of its own. */
+/**
+ * While somebody holds a snapshot, the server keeps every version of a row, and a write reads all of them. So a row takes
+ * this many marks, then the next one begins.
+ */
+const marksOfRow = 256;
+const prefix = 'mark ';
+/** How marks were named when one row took all of them; `commit` and the token. */
+const formerPrefix = 'commit ';
+
+/** The row of a mark, and all rows of its token. */
+const rowOf = ({ token, number }: CommitMark): string => `${prefix}${token} ${Math.floor(number / marksOfRow)}`;
+const rowsOf = (token: number): string => `${prefix}${token} %`;
+
+/** The mark of the node's last transaction on disk. */
 export class CommitMarks {
-  readonly #name: string;
+  readonly #token: number;
   #count = 0;
   #confirmed = 0;
 
   constructor(token: number) {
-    this.#name = `${marks}${token}`;
+    this.#token = token;
   }
 
   /** A mark that no other transaction has. */
   next(): CommitMark {
     this.#count += 1;
-    return { name: this.#name, number: this.#count };
+    return { token: this.#token, number: this.#count };
   }
 
   /** The server has confirmed this commit: from now on no server may lack it. */
@@ -38,41 +51,50 @@ export class CommitMarks {
   /** Whether a server has every commit that was confirmed to this node. */
   async areIn(client: ClientBase): Promise<boolean> {
     if (this.#confirmed === 0) return true;
-    const { rowCount } = await client.query('select 1 from counters where name = $1 and value >= $2', [
-      this.#name,
+    const { rows } = await client.query('select 1 from counters where name like $1 and value >= $2 limit 1', [
+      rowsOf(this.#token),
       this.#confirmed,
     ]);
-    return rowCount === 1;
+    return rows.length === 1;
   }
 }
 
-const marks = 'commit ';
-
-export const writeMark = ({ name, number }: CommitMark): Sent => ({
-  name: 'write_mark',
-  text: `insert into counters (name, value) values ($1, $2::bigint)
+/** The first mark of a row takes away the rows before. */
+export function writeMark(mark: CommitMark): Sent[] {
+  const write = {
+    name: 'write_mark',
+    text: `insert into counters (name, value) values ($1, $2::bigint)
     on conflict (name) do update set value = excluded.value`,
-  values: [name, String(number)],
-});
+    values: [rowOf(mark), String(mark.number)],
+  };
+  if (mark.number % marksOfRow !== 0) return [write];
+  const forget = {
+    name: 'forget_marks',
+    text: 'delete from counters where name like $1 and name <> $2',
+    values: [rowsOf(mark.token), rowOf(mark)],
+  };
+  return [write, forget];
+}
 
 /**
  * Whether the transaction of the newest mark is on disk, and at the standby if the server waits for one. Only certain once the
  * session that wrote it is gone. Ending a session that waits for a standby commits on the server alone; the commit of this
  * update waits for everything before it.
  */
-export async function hasMark(client: ClientBase, { name, number }: CommitMark): Promise<boolean> {
+export async function hasMark(client: ClientBase, mark: CommitMark): Promise<boolean> {
   const { rowCount } = await client.query('update counters set value = value where name = $1 and value = $2', [
-    name,
-    number,
+    rowOf(mark),
+    mark.number,
   ]);
   return rowCount === 1;
 }
 
-/** Removes the marks of earlier starts; other live nodes keep theirs. */
+/** Removes the marks of earlier starts; other live nodes keep theirs, also those of the version before. */
 export async function forgetMarks(client: ClientBase): Promise<void> {
   await client.query(
-    `delete from counters where name like '${marks}%' and not exists
-       (select 1 from leases where counters.name = '${marks}' || leases.epoch)`,
+    `delete from counters
+     where (name like '${prefix}%' and not exists (select 1 from leases where split_part(counters.name, ' ', 2) = epoch::text))
+       or (name like '${formerPrefix}%' and not exists (select 1 from leases where counters.name = '${formerPrefix}' || epoch))`,
   );
 }
 

@@ -210,7 +210,7 @@ export class PostgresWriter {
     return {
       begin: [
         ...beginTurn(this.#place.leaseName(), this.#place.turnColumns(), known),
-        ...(mark ? [writeMark(mark)] : []),
+        ...(mark ? writeMark(mark) : []),
       ],
       begun,
       foresees: alone,
