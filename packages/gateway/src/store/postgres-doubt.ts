@@ -92,9 +92,12 @@ export async function hasMark(client: ClientBase, mark: CommitMark): Promise<boo
 /** Removes the marks of earlier starts; other live nodes keep theirs, also those of the version before. */
 export async function forgetMarks(client: ClientBase): Promise<void> {
   await client.query(
-    `delete from counters
-     where (name like '${prefix}%' and not exists (select 1 from leases where split_part(counters.name, ' ', 2) = epoch::text))
-       or (name like '${formerPrefix}%' and not exists (select 1 from leases where counters.name = '${formerPrefix}' || epoch))`,
+    `delete from counters where name like '${prefix}%' and not exists
+       (select 1 from leases where counters.name like '${prefix}' || leases.epoch || ' %')`,
+  );
+  await client.query(
+    `delete from counters where name like '${formerPrefix}%' and not exists
+       (select 1 from leases where counters.name = '${formerPrefix}' || leases.epoch)`,
   );
 }
 
