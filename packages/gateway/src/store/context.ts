@@ -11,11 +11,19 @@ export interface Newest {
 }
 
 /**
- * The head of a send queue: nothing in it was due before `since`, as of the last look at the whole queue, `wholeAt`.
+ * The head of a send queue: nothing in it was due before `since`, as of the last look at the whole queue, `wholeAt`; the
+ * next one is `wholeEveryMs` later.
  */
 export interface QueueHead {
   since: EpochMs;
   wholeAt: EpochMs;
+  wholeEveryMs: number;
+}
+
+export interface QueueHeads {
+  byLane: Map<string, QueueHead>;
+  /** To measure how long a look takes. */
+  monotonicMs(): number;
 }
 
 /** `Sending` is a type of the messaging code; the engines only store it. */
@@ -33,10 +41,10 @@ export interface WriteContext<Sending = unknown> {
    */
   sending: Map<string, Sending>;
   /**
-   * The head of each send queue, by lane. Kept across transactions, also those rolled back. Absent where replaced rows
+   * The head of each send queue. Kept across transactions, also those rolled back. Absent where replaced rows
    * make later reads no slower.
    */
-  heads?: Map<string, QueueHead>;
+  heads?: QueueHeads;
   /** As of the start of this transaction; absent when no other process writes messages. */
   newest?: Newest;
   /** What this node owns of the names that several nodes share; absent when it owns everything. */

@@ -8,7 +8,7 @@ import type { Client, ClientConfig } from 'pg';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Catalogue, WriteCall } from './catalogue.ts';
-import { createPositions, type Newest, type WriteContext } from './context.ts';
+import { createPositions, type Newest, type QueueHeads, type WriteContext } from './context.ts';
 import type { CommitInDoubt, NodePlace } from './engine.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
 import type { HandOutHook } from './hook.ts';
@@ -75,7 +75,7 @@ export class PostgresWriter {
   #doubt: Doubt | null = null;
   /** As the last transactions left them. */
   #sending: WriteContext['sending'] = new Map();
-  readonly #heads: WriteContext['heads'] & object = new Map();
+  readonly #heads: QueueHeads;
   /** Whether the next transaction will find everything as the last one left it, unless another process writes. */
   #foresees = false;
   /**
@@ -87,6 +87,7 @@ export class PostgresWriter {
   constructor(options: PostgresOptions) {
     this.#options = options;
     this.#name = options.role === 'node' ? 'heliograph node' : 'heliograph tool';
+    this.#heads = { byLane: new Map(), monotonicMs: () => options.clock.monotonicMs() };
     const { cluster = false, standby = false, clock, logger, machine = postgresMachine } = options;
     this.#machine = machine;
     const { timers } = machine;

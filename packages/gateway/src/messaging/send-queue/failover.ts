@@ -2,6 +2,7 @@
 import type { Clock, Random } from '../../kernel/clock.ts';
 import type { LaneId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { pacedLook } from '../../kernel/paced-look.ts';
 import type { Claim } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { MessageKind } from '../../model/records.ts';
@@ -33,6 +34,7 @@ export interface Failover {
 
 export function createFailover(parts: FailoverParts): Failover {
   const { clock, logger, store, up, runs } = parts;
+  const queuedLanes = pacedLook(clock, () => store.queuedLanes());
 
   function alternative(row: { lane: LaneId; from: string; to: string; kind: MessageKind }): string | null {
     const directory = parts.directory();
@@ -72,7 +74,7 @@ export function createFailover(parts: FailoverParts): Failover {
     },
     failOver: async () => {
       for (const carrierId of parts.downForLong()) await emptyLane(carrierId);
-      for (const lane of await store.queuedLanes()) if (!runs(lane)) await emptyLane(lane);
+      for (const lane of await queuedLanes()) if (!runs(lane)) await emptyLane(lane);
     },
   };
 }

@@ -76,6 +76,13 @@ export interface ClaimRequest {
   token: number;
 }
 
+/** The lanes that have deliveries of a state. */
+export interface WorkingLanes {
+  queued: LaneId[];
+  uncertain: LaneId[];
+  sent: LaneId[];
+}
+
 export interface SweepRequest {
   now: EpochMs;
   /** At most this many rows per rule and call; call again while `more`. */
@@ -88,6 +95,8 @@ export interface SweepRequest {
   unmatchedReceiptsBefore: EpochMs;
   /** Inbound parts whose siblings have been missing since before this are delivered with a mark. */
   incompletePartsBefore: EpochMs;
+  /** As found earlier; absent = looked up. A lane that is missing is swept by a later call. */
+  lanes?: WorkingLanes;
 }
 
 export interface SweepResult {

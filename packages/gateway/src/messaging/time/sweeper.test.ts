@@ -12,9 +12,10 @@ import type { ClockDoubt } from './trusted-clock.ts';
 function sweeperWith(left: number) {
   const clock = settlingClock();
   const sweeps: SweepRequest[] = [];
-  const calls = { nudges: 0, failOvers: 0, recovers: [] as { dueAt: number; token: number }[] };
+  const calls = { nudges: 0, failOvers: 0, laneLooks: 0, recovers: [] as { dueAt: number; token: number }[] };
   const state = {
     more: 0,
+    lookTakesMs: 0,
     fails: null as Error | null,
     broken: null as unknown,
     doubt: null as ClockDoubt | null,
@@ -42,6 +43,11 @@ function sweeperWith(left: number) {
     },
     store: {
       forgetWebhooks: async () => false,
+      workingLanes: async () => {
+        calls.laneLooks++;
+        clock.set(clock.now() + state.lookTakesMs);
+        return { queued: ['a'], uncertain: [], sent: [] };
+      },
       token: 3,
       recover: async ({ token, dueAt, now, limit }) => {
         calls.recovers.push({ token, dueAt: dueAt - now });
@@ -85,6 +91,22 @@ describe('the sweeper', () => {
     expect(sweeps).toHaveLength(4);
     expect(calls.failOvers).toBe(1);
     expect(calls.nudges).toBeGreaterThanOrEqual(8);
+  });
+
+  it('sweeps each second the lanes that it knows, and looks for lanes the more seldom, the longer that takes', async () => {
+    const { clock, sweeper, sweeps, state, calls } = sweeperWith(0);
+    sweeper.start();
+    await clock.pass(3_000);
+    expect(calls.laneLooks).toBe(3);
+    state.lookTakesMs = 100;
+    await clock.pass(1_000);
+    expect(calls.laneLooks).toBe(4);
+    await clock.pass(19_000);
+    expect(calls.laneLooks).toBe(4);
+    await clock.pass(2_000);
+    expect(calls.laneLooks).toBe(5);
+    expect(sweeps.length).toBeGreaterThan(20);
+    expect(sweeps.at(-1)!.lanes).toEqual({ queued: ['a'], uncertain: [], sent: [] });
   });
 
   it('sweeps nothing while it is not known whether the clock jumped before the start', async () => {

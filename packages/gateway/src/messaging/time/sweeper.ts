@@ -5,6 +5,7 @@
  */
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { pacedLook } from '../../kernel/paced-look.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { StoreBase } from '../../store/create-store.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
@@ -36,7 +37,7 @@ export interface Sweeper {
 export interface SweeperParts {
   clock: Clock;
   logger: Logger;
-  store: Pick<MessageStore, 'recover' | 'sweep'> &
+  store: Pick<MessageStore, 'recover' | 'sweep' | 'workingLanes'> &
     Pick<StoreBase, 'token'> & {
       /** Deletes what endpoints were notified of before; true while there is more. */
       forgetWebhooks(request: { before: EpochMs; limit: number }): Promise<boolean>;
@@ -52,6 +53,8 @@ export interface SweeperParts {
 
 export function createSweeper(parts: SweeperParts): Sweeper {
   const { clock, store } = parts;
+  // While somebody holds a snapshot, PostgreSQL reads past every delivery that has left its state.
+  const workingLanes = pacedLook(clock, () => store.workingLanes());
   const cancels = new Map<string, () => void>();
   let stopped = false;
   let round: Promise<void> = Promise.resolve();
@@ -70,6 +73,7 @@ export function createSweeper(parts: SweeperParts): Sweeper {
 
   async function sweep(): Promise<void> {
     if (expiryHeld()) return;
+    const lanes = await workingLanes();
     for (let more = true; more && !stopped; ) {
       const now = clock.now();
       const result = await store.sweep({
@@ -79,6 +83,7 @@ export function createSweeper(parts: SweeperParts): Sweeper {
         repeats: parts.directory().repeatRules(),
         unmatchedReceiptsBefore: now - unmatchedReceiptsKeptMs,
         incompletePartsBefore: now - incompletePartsKeptMs,
+        lanes,
       });
       more = result.more;
     }

@@ -30,6 +30,28 @@ export function queueContract(factory: StoreFactory): void {
       expect(await world.timeline(waiting)).toEqual(['accepted', 'queued', 'sending']);
     });
 
+    it('claims at once what was moved into a lane, however long it has waited', async () => {
+      const waiting = await world.accept();
+      world.clock.set(start + hour);
+      expect(await world.claim('c2')).toEqual([]);
+      world.clock.set(start + hour + 1_000);
+      expect(await world.store.relane([{ messageId: waiting, lane: 'c2' }], world.clock.now())).toBe(1);
+      expect((await world.claim('c2')).map((claim) => claim.messageId)).toEqual([waiting]);
+    });
+
+    it('lists the lanes with deadlines, and sweeps those it is given', async () => {
+      await world.sent(['a1']);
+      await world.uncertain({ lane: 'c3' });
+      // Shown, so that no journal has it alone.
+      expect((await world.view(await world.accept({ lane: 'c1' })))?.state).toBe('queued');
+      const lanes = await world.store.workingLanes();
+      expect(lanes).toEqual({ queued: ['c1'], uncertain: ['c3'], sent: ['c1'] });
+      world.clock.set(start + 24 * hour);
+      expect((await world.sweep({ lanes: { queued: [], uncertain: [], sent: [] } })).moves).toEqual([]);
+      expect((await world.sweep({ lanes: { ...lanes, uncertain: [] } })).moves).toMatchObject([{ state: 'expired' }]);
+      expect((await world.sweep({ lanes })).moves).toHaveLength(1);
+    });
+
     it('counts per lane', async () => {
       expect(await world.store.queueCounts()).toEqual([]);
       await world.accept();

@@ -8,7 +8,7 @@ import { accept, answerFor } from '../operations/accept.ts';
 import { carrierErrors } from '../operations/carrier-errors.ts';
 import { claim, unfoldClaims } from '../operations/claim.ts';
 import { earlyReceipts, lookUpReceipts } from '../operations/foreign-receipts.ts';
-import { decide, nextDueAt, queueCounts, queued, queuedLanes, relane } from '../operations/queue.ts';
+import { decide, nextDueAt, queueCounts, queued, queuedLanes, relane, workingLanes } from '../operations/queue.ts';
 import { matchReceipt, receiptCandidates } from '../operations/receipt-match.ts';
 import { knownReceipts, receipts, unmatchedReceipts } from '../operations/receipts.ts';
 import { treatWaitingSteps } from '../operations/restored.ts';
@@ -66,6 +66,8 @@ export const messageStore = storeModule({
     queueCounts: { run: queueCounts },
     /** Lanes with waiting deliveries; a lane may be missing for up to ten seconds after an acceptance. */
     queuedLanes: { run: queuedLanes, needs: 'nothing' },
+    /** Lanes with deliveries that have a deadline, for `sweep`; the same holds for these. */
+    workingLanes: { run: workingLanes, needs: 'nothing' },
     /** The earliest due time after `now` of queued and uncertain deliveries, to set a timer. */
     nextDueAt: { run: nextDueAt, needs: 'nothing' },
     /**

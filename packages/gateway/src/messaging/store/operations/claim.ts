@@ -2,18 +2,28 @@
  * Claims due deliveries of a send queue. They are `sending` on disk before the caller gets them; a delivery that was
  * not moved must never be returned.
  */
+import type { EpochMs } from '../../../kernel/clock.ts';
+import type { LaneId } from '../../../kernel/ids.ts';
+import { restPerLook } from '../../../kernel/paced-look.ts';
 import type { Claim, MmsClaim, PreparedMedia, SmsClaim } from '../../../model/delivery.ts';
 import { partNumbers } from '../../../model/spans.ts';
 import { hasLane, queueTime, type WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import type { ClaimRequest } from '../items.ts';
-import { type DueMessageRow, type DueRow, selectDue, selectDueMessages } from '../statements/deliveries.ts';
+import {
+  type DueMessageRow,
+  type DueRow,
+  selectDue,
+  selectDueMessages,
+  selectNothing,
+} from '../statements/deliveries.ts';
 import { selectPartNumbers } from '../statements/parts.ts';
 import { preparedMedia } from './media.ts';
 import { makeMoves } from './move.ts';
 
-/** How far before the head of a queue a claim starts to look, and how often it looks at the whole queue. */
-const headMarginMs = 5_000;
+/** How far before the head of a queue a claim starts to look: twice the difference of two clocks that counts as none. */
+const headMarginMs = 2_000;
+/** How often a claim looks at the whole queue, at most. */
 const wholeEveryMs = 10_000;
 
 /** Sequence of a delivery before its first attempt: only `accepted` and `queued` precede it. */
@@ -86,17 +96,29 @@ function* claimLane({ lane, now, limit, token }: ClaimRequest, context: WriteCon
  * PostgreSQL keeps the index entry of a claimed row for as long as any older snapshot exists, and a scan from the
  * queue's beginning would read all of them. So a claim starts a little before the head that the last one found; the
  * margin covers the clocks of other nodes and rows stored late. Messages due even earlier, as after a failover, are
- * found by the next look at the whole queue.
+ * found by the next look at the whole queue, which takes at most a two-hundredth of the time.
  */
 function* dueRows({ lane, now, limit }: Omit<ClaimRequest, 'token'>, context: WriteContext): Operation<DueRow[]> {
   const { heads } = context;
   const until = queueTime(context, now);
-  const head = heads?.get(lane);
-  const isWhole = head === undefined || Math.abs(until - head.wholeAt) >= wholeEveryMs;
+  if (heads === undefined) return yield* run(selectDue, [{ lane, since: 0, until, now, limit }]);
+  const head = heads.byLane.get(lane);
+  const isWhole = head === undefined || Math.abs(until - head.wholeAt) >= head.wholeEveryMs;
+  // The first answer of a transaction waits for its turn among the nodes, which is no part of the look.
+  if (isWhole) yield* run(selectNothing, [{}]);
+  const startedMs = heads.monotonicMs();
   const due = yield* run(selectDue, [{ lane, since: isWhole ? 0 : head.since, until, now, limit }]);
-  const since = (due[0]?.due_at ?? until) - headMarginMs;
-  heads?.set(lane, { since, wholeAt: isWhole ? until : head.wholeAt });
+  const whole = isWhole
+    ? { wholeAt: until, wholeEveryMs: Math.max(wholeEveryMs, (heads.monotonicMs() - startedMs) * restPerLook) }
+    : { wholeAt: head.wholeAt, wholeEveryMs: head.wholeEveryMs };
+  heads.byLane.set(lane, { since: (due[0]?.due_at ?? until) - headMarginMs, ...whole });
   return due;
+}
+
+/** Messages that this node moves into a queue are claimed in their turn, however old they are. */
+export function lowerHead({ heads }: Pick<WriteContext, 'heads'>, lane: LaneId, dueAt: EpochMs): void {
+  const head = heads?.byLane.get(lane);
+  if (head !== undefined) head.since = Math.min(head.since, dueAt);
 }
 
 function byRequest(request_id: string) {

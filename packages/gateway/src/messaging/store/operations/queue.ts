@@ -4,10 +4,11 @@ import type { Decision } from '../../../model/delivery.ts';
 import { mayMove } from '../../../model/lifecycle.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
-import type { QueueCounts, QueuedRow } from '../items.ts';
+import type { QueueCounts, QueuedRow, WorkingLanes } from '../items.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
 import { restartMediaJobs, selectMediaJobOf } from '../statements/media-jobs.ts';
 import { selectLanes, selectNextDue, selectQueueCounts, selectQueued, updateLanes } from '../statements/queue.ts';
+import { lowerHead } from './claim.ts';
 import { type Change, makeMoves } from './move.ts';
 
 export function* decide(items: readonly Decision[], context: WriteContext): Operation<boolean[]> {
@@ -49,12 +50,13 @@ interface LaneMove {
 }
 
 /** For each move, whether the message was still queued and is now in the other lane. */
-export function* relane(items: readonly LaneMove[]): Operation<boolean[]> {
+export function* relane(items: readonly LaneMove[], context: WriteContext): Operation<boolean[]> {
   const latest = new Map(items.map((item) => [item.messageId, item]));
   const moved = yield* run(
     updateLanes,
     [...latest.values()].map((item) => ({ message_id: item.messageId, lane: item.lane, at: item.now })),
   );
+  for (const { message_id, due_at } of moved) lowerHead(context, latest.get(message_id as MessageId)!.lane, due_at);
   const ids = new Set(moved.map((row) => row.message_id));
   return items.map((item) => latest.get(item.messageId) === item && ids.has(item.messageId));
 }
@@ -76,8 +78,17 @@ export function* queueCounts(): Operation<QueueCounts[]> {
 }
 
 /** Lanes with waiting deliveries. */
-export function* queuedLanes(): Operation<string[]> {
-  return (yield* run(selectLanes.queued, [{}])).map(({ lane }) => lane);
+export function* queuedLanes(): Operation<LaneId[]> {
+  return yield* lanesOf('queued');
+}
+
+/** The same for each state that has deadlines. */
+export function* workingLanes(): Operation<WorkingLanes> {
+  return { queued: yield* queuedLanes(), uncertain: yield* lanesOf('uncertain'), sent: yield* lanesOf('sent') };
+}
+
+function* lanesOf(state: 'queued' | 'uncertain' | 'sent'): Operation<LaneId[]> {
+  return (yield* run(selectLanes[state], [{}])).map(({ lane }) => lane);
 }
 
 export function* nextDueAt(now: number): Operation<number | null> {

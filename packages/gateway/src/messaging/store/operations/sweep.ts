@@ -32,6 +32,7 @@ import type { Transition } from '../transition.ts';
 import { redeliveryWindowMs, storeIncomplete } from './inbound.ts';
 import { rememberedMs } from './inbound-mms.ts';
 import { type Change, type Move, makeMoves } from './move.ts';
+import { workingLanes } from './queue.ts';
 import { keyRows } from './receipts.ts';
 
 /** What the read found for the writer to change. */
@@ -55,9 +56,10 @@ export interface Overdue {
 
 export function* overdue(request: SweepRequest): Operation<Overdue> {
   const { now, limit } = request;
-  const expired = yield* overLanes('queued', selectExpired, now, limit);
-  const undecided = yield* overLanes('uncertain', selectUndecided, now, limit);
-  const unreported = yield* overLanes('sent', selectUnreported, now, limit);
+  const lanes = request.lanes ?? (yield* workingLanes());
+  const expired = yield* overLanes(lanes.queued, selectExpired, now, limit);
+  const undecided = yield* overLanes(lanes.uncertain, selectUndecided, now, limit);
+  const unreported = yield* overLanes(lanes.sent, selectUnreported, now, limit);
   const receipts = yield* run(selectReceiptsBefore, [{ before: request.unmatchedReceiptsBefore, limit }]);
   const idempotency = yield* run(selectIdempotencyBefore, [{ now, limit }]);
   const before = { before: request.incompletePartsBefore, limit };
@@ -85,13 +87,13 @@ export function nothingOverdue({ request: _, more: __, ...lists }: Overdue): boo
 }
 
 function* overLanes(
-  state: 'queued' | 'uncertain' | 'sent',
+  lanes: readonly LaneId[],
   select: typeof selectExpired | typeof selectUndecided | typeof selectUnreported,
   now: number,
   limit: number,
 ): Operation<string[]> {
   const found: string[] = [];
-  for (const { lane } of yield* run(selectLanes[state], [{}])) {
+  for (const lane of lanes) {
     if (found.length >= limit) break;
     const rows = yield* run(select, [{ lane, now, limit: limit - found.length }]);
     found.push(...rows.map((row) => row.message_id));

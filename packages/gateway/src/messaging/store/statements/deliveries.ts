@@ -163,6 +163,9 @@ export const selectDue = statement<DueRow>()(
    order by d.due_at, d.message_id limit r.limit`,
 );
 
+/** Only its answer matters: everything sent before it has run. */
+export const selectNothing = statement()('select_nothing', {}, `select 1 as one`);
+
 /** The carrier's data for each delivery of a request. */
 export interface DueMessageRow {
   request_id: string;

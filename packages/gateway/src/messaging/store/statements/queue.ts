@@ -107,12 +107,12 @@ export const selectQueued = statement<QueuedDeliveryRow>()(
    where d.state = 'queued' and d.lane = r.lane order by d.due_at, d.message_id limit r.limit`,
 );
 
-export const updateLanes = statement<{ message_id: string }>()(
+export const updateLanes = statement<{ message_id: string; due_at: number }>()(
   'update_lanes',
   { message_id: 'text', lane: 'text', at: 'int' },
   `update deliveries set lane = r.lane, updated_at = r.at from {rows} r
    where deliveries.message_id = r.message_id and deliveries.state = 'queued'
-   returning deliveries.message_id as message_id`,
+   returning deliveries.message_id as message_id, deliveries.due_at as due_at`,
 );
 
 export const selectIdempotencyBefore = statement<{ account_id: string; key: string }>()(

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { pacedLook } from './paced-look.ts';
+
+it('a look that takes long is repeated the more seldom, and a quick one each time', async () => {
+  let nowMs = 0;
+  let takesMs = 0;
+  let looks = 0;
+  const look = pacedLook({ monotonicMs: () => nowMs }, async () => {
+    nowMs += takesMs;
+    looks += 1;
+    return looks;
+  });
+  expect([await look(), await look()]).toEqual([1, 2]);
+  takesMs = 300;
+  expect(await look()).toBe(3);
+  nowMs += 59_999;
+  expect(await look()).toBe(3);
+  nowMs += 1;
+  expect(await look()).toBe(4);
+});
+
+it('a look that fails is repeated at once', async () => {
+  let nowMs = 0;
+  let fails = true;
+  const look = pacedLook({ monotonicMs: () => nowMs }, async () => {
+    nowMs += 10_000;
+    if (fails) throw new Error('the server took too long');
+    return 'found';
+  });
+  await expect(look()).rejects.toThrow('too long');
+  fails = false;
+  expect(await look()).toBe('found');
+});

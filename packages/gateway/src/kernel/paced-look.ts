@@ -1,0 +1,18 @@
+/** A look that may take long is repeated the more seldom, the longer it takes. */
+import type { Clock } from './clock.ts';
+
+/** It takes at most a two-hundredth of the time. */
+export const restPerLook = 200;
+
+/** The last answer, until it is older than 200 times what it took; then a new look. */
+export function pacedLook<T>(clock: Pick<Clock, 'monotonicMs'>, look: () => Promise<T>): () => Promise<T> {
+  let last: { answer: T; untilMs: number } | null = null;
+  return async () => {
+    const startedMs = clock.monotonicMs();
+    if (last !== null && startedMs < last.untilMs) return last.answer;
+    const answer = await look();
+    const endedMs = clock.monotonicMs();
+    last = { answer, untilMs: endedMs + (endedMs - startedMs) * restPerLook };
+    return answer;
+  };
+}
