@@ -117,7 +117,7 @@ async function oneStep(name: string, { port, gatewayPid, serverPid, query }: Mea
   const perMessage = (which: 'server' | 'gateway') => ((after[which] - before[which]) * 1e6) / (rate * stepSeconds);
   const [due] = await query(
     `select coalesce(sum(shared_blks_hit + shared_blks_read) / sum(calls), 0) as pages from pg_stat_statements
-     where query like 'select d.message_id%d.due_at <= %'`,
+     where query like 'update deliveries%d.due_at <= %'`,
   );
   const rows = await query(
     `select regexp_replace(left(query, 90), '\\s+', ' ', 'g') as text, sum(total_exec_time) as ms from pg_stat_statements group by 1`,
@@ -125,7 +125,7 @@ async function oneStep(name: string, { port, gatewayPid, serverPid, query }: Mea
   const [dead] = await query(`select n_dead_tup as count from pg_stat_user_tables where relname = 'deliveries'`);
   const done: Step = {
     name,
-    claims: times.of('select_due'),
+    claims: times.of('claim_due'),
     claimPages: Number(due!.pages),
     acceptedP99Ms: sent.acceptedP99Ms,
     behind: firstNumber - distinct,

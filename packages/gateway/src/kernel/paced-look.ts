@@ -4,7 +4,10 @@ import type { Clock } from './clock.ts';
 /** It takes at most a two-hundredth of the time. */
 export const restPerLook = 200;
 
-/** The last answer, until it is older than 200 times what it took; then a new look. */
+/** The longest that an answer is used. */
+const restMaxMs = 30_000;
+
+/** The last answer, until it is older than 200 times what it took, or 30 s; then a new look. */
 export function pacedLook<T>(clock: Pick<Clock, 'monotonicMs'>, look: () => Promise<T>): () => Promise<T> {
   let last: { answer: T; untilMs: number } | null = null;
   return async () => {
@@ -12,7 +15,7 @@ export function pacedLook<T>(clock: Pick<Clock, 'monotonicMs'>, look: () => Prom
     if (last !== null && startedMs < last.untilMs) return last.answer;
     const answer = await look();
     const endedMs = clock.monotonicMs();
-    last = { answer, untilMs: endedMs + (endedMs - startedMs) * restPerLook };
+    last = { answer, untilMs: endedMs + Math.min(restMaxMs, (endedMs - startedMs) * restPerLook) };
     return answer;
   };
 }

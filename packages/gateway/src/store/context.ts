@@ -18,6 +18,9 @@ export interface QueueHead {
   since: EpochMs;
   wholeAt: EpochMs;
   wholeEveryMs: number;
+  /** Where the last claim ended, if it got all it wanted; it left nothing due before, as of the last look from `since`, `marginAt`. */
+  next: EpochMs | null;
+  marginAt: EpochMs;
 }
 
 export interface QueueHeads {

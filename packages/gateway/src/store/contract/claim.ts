@@ -57,6 +57,16 @@ export function claimContract(factory: StoreFactory): void {
       expect((await world.claim()).map((claim) => claim.messageId)).toEqual([late]);
     });
 
+    it('gives what was stored late and due before the last claim together with what comes behind it', async () => {
+      world.clock.set(start + minute);
+      const ids = [await world.accept(), await world.accept(), await world.accept()].sort();
+      expect((await world.claim('c1', 2)).map((claim) => claim.messageId)).toEqual(ids.slice(0, 2));
+      world.clock.set(start + minute - 1_000);
+      const late = await world.accept();
+      world.clock.set(start + minute + 1);
+      expect((await world.claim('c1', 2)).map((claim) => claim.messageId).sort()).toEqual([ids[2], late].sort());
+    });
+
     it('never gives one delivery to two concurrent callers', async () => {
       await world.store.accept(Array.from({ length: 20 }, () => world.item()));
       const claims = (await Promise.all([1, 2, 3, 4].map(() => world.claim('c1', 7)))).flat();

@@ -10,24 +10,21 @@ import { partNumbers } from '../../../model/spans.ts';
 import { hasLane, queueTime, type WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import type { ClaimRequest } from '../items.ts';
-import {
-  type DueMessageRow,
-  type DueRow,
-  selectDue,
-  selectDueMessages,
-  selectNothing,
-} from '../statements/deliveries.ts';
+import { type DueMessageRow, type DueRow, selectDueMessages, selectNothing } from '../statements/deliveries.ts';
 import { selectPartNumbers } from '../statements/parts.ts';
 import { preparedMedia } from './media.ts';
-import { makeMoves } from './move.ts';
+import { takeDue } from './move.ts';
 
 /** How far before the head of a queue a claim starts to look: twice the difference of two clocks that counts as none. */
 const headMarginMs = 2_000;
-/** How often a claim looks at the whole queue, at most. */
+/** How often it does in a backlog. */
+const marginEveryMs = 250;
+/** How often a claim looks at the whole queue: from this on, the more seldom, the longer that takes. */
 const wholeEveryMs = 10_000;
+const wholeSeldomMs = 60_000;
 
-/** Sequence of a delivery before its first attempt: only `accepted` and `queued` precede it. */
-const untriedSequence = 2;
+/** Sequence of the first attempt of a delivery that never waited for anything but its turn. */
+const firstSendingSequence = 3;
 
 /** Claimed deliveries, with the fields that all recipients of a request share listed once. */
 export interface Claimed {
@@ -68,20 +65,13 @@ export function* claim(requests: readonly ClaimRequest[], context: WriteContext)
   return claims;
 }
 
-function* claimLane({ lane, now, limit, token }: ClaimRequest, context: WriteContext): Operation<Claimed> {
-  const due = yield* dueRows({ lane, now, limit }, context);
-  const tried = due.filter((row) => row.sequence > untriedSequence);
+function* claimLane(request: ClaimRequest, context: WriteContext): Operation<Claimed> {
+  const due = yield* dueRows(request, context);
+  const tried = due.filter((row) => row.sequence > firstSendingSequence);
   const partsAccepted = yield* numbersAccepted(tried);
   const requestIds = [...new Set(due.map((row) => row.request_id))];
   const messages = yield* run(selectDueMessages, requestIds.map(byRequest));
   const media = yield* preparedMedia(messages.filter(isMms).map((row) => row.request_id));
-  yield* makeMoves(
-    due.map((row) => ({
-      row,
-      change: { to: 'sending', at: now, attempts: row.attempts + 1, token, carrier: lane },
-    })),
-    context,
-  );
   const places = new Map(messages.map((row, place) => [row.request_id, place]));
   return {
     requests: messages.map((row) => asRequest(row, media.get(row.request_id) ?? null)),
@@ -96,29 +86,46 @@ function* claimLane({ lane, now, limit, token }: ClaimRequest, context: WriteCon
  * PostgreSQL keeps the index entry of a claimed row for as long as any older snapshot exists, and a scan from the
  * queue's beginning would read all of them. So a claim starts a little before the head that the last one found; the
  * margin covers the clocks of other nodes and rows stored late. Messages due even earlier, as after a failover, are
- * found by the next look at the whole queue, which takes at most a two-hundredth of the time.
+ * found by the next look at the whole queue, which takes at most a two-hundredth of the time. In a backlog
+ * the margin alone has thousands of claimed rows, so a claim starts where the last one ended, as long as each gets all it wants.
  */
-function* dueRows({ lane, now, limit }: Omit<ClaimRequest, 'token'>, context: WriteContext): Operation<DueRow[]> {
+function* dueRows({ lane, now, limit }: ClaimRequest, context: WriteContext): Operation<DueRow[]> {
   const { heads } = context;
   const until = queueTime(context, now);
-  if (heads === undefined) return yield* run(selectDue, [{ lane, since: 0, until, now, limit }]);
+  const take = (since: EpochMs, most: number) => takeDue({ lane, since, until, now, limit: most }, context);
+  if (heads === undefined) return yield* take(0, limit);
   const head = heads.byLane.get(lane);
-  const isWhole = head === undefined || Math.abs(until - head.wholeAt) >= head.wholeEveryMs;
-  // The first answer of a transaction waits for its turn among the nodes, which is no part of the look.
-  if (isWhole) yield* run(selectNothing, [{}]);
-  const startedMs = heads.monotonicMs();
-  const due = yield* run(selectDue, [{ lane, since: isWhole ? 0 : head.since, until, now, limit }]);
-  const whole = isWhole
-    ? { wholeAt: until, wholeEveryMs: Math.max(wholeEveryMs, (heads.monotonicMs() - startedMs) * restPerLook) }
-    : { wholeAt: head.wholeAt, wholeEveryMs: head.wholeEveryMs };
-  heads.byLane.set(lane, { since: (due[0]?.due_at ?? until) - headMarginMs, ...whole });
+  // The clock may have been set back.
+  const isOver = (at: EpochMs, ms: number) => Math.abs(until - at) >= ms;
+  if (head === undefined || isOver(head.wholeAt, head.wholeEveryMs)) {
+    // The first answer of a transaction waits for its turn among the nodes, which is no part of the look.
+    yield* run(selectNothing, [{}]);
+    const startedMs = heads.monotonicMs();
+    const due = yield* take(0, limit);
+    const rest = (heads.monotonicMs() - startedMs) * restPerLook;
+    const everyMs = Math.min(wholeSeldomMs, Math.max(wholeEveryMs, rest));
+    heads.byLane.set(lane, { ...endOf(due), marginAt: until, wholeAt: until, wholeEveryMs: everyMs });
+    return due;
+  }
+  const goesOn = head.next !== null && !isOver(head.marginAt, marginEveryMs);
+  const due = yield* take(goesOn ? head.next! : head.since, limit);
+  const ended = goesOn && due.length < limit;
+  if (ended) due.unshift(...(yield* take(head.since, limit - due.length)));
+  heads.byLane.set(lane, { ...head, ...endOf(due), marginAt: goesOn && !ended ? head.marginAt : until });
   return due;
+
+  function endOf(found: readonly DueRow[]) {
+    const next = found.length === limit ? found.at(-1)!.due_at : null;
+    return { since: (found[0]?.due_at ?? until) - headMarginMs, next };
+  }
 }
 
 /** Messages that this node moves into a queue are claimed in their turn, however old they are. */
 export function lowerHead({ heads }: Pick<WriteContext, 'heads'>, lane: LaneId, dueAt: EpochMs): void {
   const head = heads?.byLane.get(lane);
-  if (head !== undefined) head.since = Math.min(head.since, dueAt);
+  if (head === undefined) return;
+  head.since = Math.min(head.since, dueAt);
+  head.next = null;
 }
 
 function byRequest(request_id: string) {

@@ -10,7 +10,14 @@ import type { OutcomeCode } from '../../../model/reason.ts';
 import type { DoubtCause } from '../../../model/repeats.ts';
 import { queueTime, type WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
-import { type DeliveryRow, insertEvents, updateDoubt, updateState } from '../statements/deliveries.ts';
+import {
+  claimDue,
+  type DeliveryRow,
+  type DueRow,
+  insertEvents,
+  updateDoubt,
+  updateState,
+} from '../statements/deliveries.ts';
 import type { Transition } from '../transition.ts';
 
 /**
@@ -65,6 +72,22 @@ export function* makeMoves(moves: readonly Move[], context: WriteContext): Opera
     const { message_id: messageId, account_id: accountId, state, carrier } = row;
     return { messageId, accountId, from, state, code: made[index]!.update.code, carrier };
   });
+}
+
+/** The due deliveries to claim: at most `limit`, due from `since` to `until`, and valid at `now`. */
+export interface DueQuery {
+  lane: LaneId;
+  since: EpochMs;
+  until: EpochMs;
+  now: EpochMs;
+  limit: number;
+}
+
+/** Moves due deliveries to `sending`, which has no event; returns them oldest first, as they are now. */
+export function* takeDue(query: DueQuery, { token, sending }: WriteContext): Operation<DueRow[]> {
+  const taken = yield* run(claimDue, [{ ...query, token }]);
+  for (const row of taken) sending.set(row.message_id, row);
+  return taken.sort((one, other) => one.due_at - other.due_at || (one.message_id < other.message_id ? -1 : 1));
 }
 
 function inQueueTime(change: Change, context: WriteContext): Change {

@@ -17,7 +17,7 @@ const context = { token: 3, now: start, positions, sending: new Map() };
 function statements(operation: Operation<unknown>, kind: 'SMS' | 'MMS' = 'SMS'): string[] {
   const names: string[] = [];
   const found: Record<string, unknown[]> = {
-    select_due: [{ message_id: 'msg_1', request_id: 'req_1', state: 'queued', sequence: 2 }],
+    claim_due: [{ message_id: 'msg_1', request_id: 'req_1', state: 'sending', sequence: 3 }],
     select_due_messages: [{ request_id: 'req_1', message_type: kind, media_urls: '[]' }],
   };
   runSync(operation, ({ statement: { name } }) => {
@@ -41,11 +41,10 @@ it('an accept queries media only when it holds an MMS', () => {
 });
 
 it('a claim queries media only when it holds an MMS', () => {
-  expect(statements(claim([request], context))).toEqual(['select_due', 'select_due_messages', 'update_state']);
+  expect(statements(claim([request], context))).toEqual(['claim_due', 'select_due_messages']);
   expect(statements(claim([request], context), 'MMS')).toEqual([
-    'select_due',
+    'claim_due',
     'select_due_messages',
     'select_message_media',
-    'update_state',
   ]);
 });

@@ -29,8 +29,10 @@ export interface DeliveryRow {
   doubt: DoubtCause | null;
 }
 
-export const deliveryRow = `d.message_id, d.account_id, d.recipient, d.lane, d.state, d.carrier, d.due_at, d.expires_at,
-  d.attempts, d.dup_risk, d.sequence, d.token, d.segments, d.updated_at, d.repeats, d.doubt`;
+const columns = `message_id, account_id, recipient, lane, state, carrier, due_at, expires_at, attempts, dup_risk, sequence,
+  token, segments, updated_at, repeats, doubt`;
+
+export const deliveryRow = columns.replace(/\w+/g, 'd.$&');
 
 export const insertDeliveries = statement()(
   'insert_deliveries',
@@ -154,13 +156,16 @@ export interface DueRow extends DeliveryRow {
   concat_reference: number;
 }
 
-export const selectDue = statement<DueRow>()(
-  'select_due',
-  { lane: 'text', since: 'int', until: 'int', now: 'int', limit: 'int' },
-  `select ${deliveryRow}, d.request_id, d.concat_reference from deliveries d
-   where d.state = 'queued' and d.lane = r.lane and d.due_at >= r.since and d.due_at <= r.until
-     and d.expires_at > r.now
-   order by d.due_at, d.message_id limit r.limit`,
+/** Oldest first; the rows come in any order. A claim has no event of its own: the one that ends the try holds its data. */
+export const claimDue = statement<DueRow>()(
+  'claim_due',
+  { lane: 'text', since: 'int', until: 'int', now: 'int', limit: 'int', token: 'int' },
+  `update deliveries set state = 'sending', code = null, carrier = lane, carrier_code = null, attempts = attempts + 1,
+     token = r.token, sequence = sequence + 1, updated_at = r.now
+   where message_id in (select d.message_id from deliveries d
+     where d.state = 'queued' and d.lane = r.lane and d.due_at >= r.since and d.due_at <= r.until and d.expires_at > r.now
+     order by d.due_at, d.message_id limit r.limit)
+   returning ${columns}, request_id, concat_reference`,
 );
 
 /** Only its answer matters: everything sent before it has run. */
