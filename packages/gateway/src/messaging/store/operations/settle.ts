@@ -13,6 +13,7 @@ import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts'
 import {
   deleteReceiptKeys,
   deleteReceipts,
+  insertFirstParts,
   insertParts,
   selectAnyEarlyKey,
   selectEarlyKeys,
@@ -28,8 +29,8 @@ interface Current {
   settlement: Settlement;
 }
 
-/** A delivery that was sent at its first claim: `accepted`, `queued`, `sending`, `sent`. */
-const sentAtOnceSequence = 4;
+/** At the end of a try that was the first: `accepted`, `queued`, `sending`, `sent`. */
+const firstEndSequence = 4;
 
 export function* settle(
   items: readonly Settlement[],
@@ -50,8 +51,12 @@ export function* settle(
     settled.map(({ row, settlement }) => ({ row, change: asChange(row, settlement, context) })),
     context,
   );
-  const parts = settled.flatMap((one) => partRows(one, context));
-  yield* run(insertParts, parts);
+  const partsOf = (some: readonly Current[]) => some.flatMap((one) => partRows(one, context));
+  const first = partsOf(settled.filter(({ row }) => row.sequence === firstEndSequence));
+  const later = partsOf(settled.filter(({ row }) => row.sequence > firstEndSequence));
+  yield* run(insertFirstParts, first);
+  yield* run(insertParts, later);
+  const parts = [...first, ...later];
   made.push(...(yield* applyEarly(parts, context)));
   const decidable = settled.filter(mayBeDecided).map(({ row }) => [row.message_id, null] as const);
   made.push(...(yield* decideWholes(new Map(decidable), context)));
@@ -157,5 +162,5 @@ function* applyEarly(
 
 /** Parts of an earlier try may already have receipts while the others were still to be sent. */
 function mayBeDecided({ row }: Current): boolean {
-  return row.state === 'sent' && row.segments > 1 && row.sequence > sentAtOnceSequence;
+  return row.state === 'sent' && row.segments > 1 && row.sequence > firstEndSequence;
 }

@@ -17,21 +17,29 @@ export interface PartRow {
 }
 
 /** A resent part replaces the earlier one: only the newest id can be matched. */
+const newPart = {
+  message_id: 'text',
+  part: 'int',
+  spans: 'int',
+  carrier: 'text',
+  carrier_message_id: 'text',
+  id_key: 'text',
+  recipient: 'text',
+  at: 'int',
+} as const;
+
+const insertPart = `insert into parts (message_id, part, spans, carrier, carrier_message_id, id_key, recipient, state,
+     accepted_at, updated_at)
+   select r.message_id, r.part, r.spans, r.carrier, r.carrier_message_id, r.id_key, r.recipient, 'accepted', r.at, r.at
+   from {rows} r where true`;
+
+/** Of the first try of a message, so that nothing can be stored yet: PostgreSQL looks for no conflict, and logs a record less. */
+export const insertFirstParts = statement()('insert_first_parts', newPart, insertPart);
+
 export const insertParts = statement()(
   'insert_parts',
-  {
-    message_id: 'text',
-    part: 'int',
-    spans: 'int',
-    carrier: 'text',
-    carrier_message_id: 'text',
-    id_key: 'text',
-    recipient: 'text',
-    at: 'int',
-  },
-  `insert into parts (message_id, part, spans, carrier, carrier_message_id, id_key, recipient, state, accepted_at, updated_at)
-   select r.message_id, r.part, r.spans, r.carrier, r.carrier_message_id, r.id_key, r.recipient, 'accepted', r.at, r.at
-   from {rows} r where true
+  newPart,
+  `${insertPart}
    on conflict (message_id, part) do update set spans = excluded.spans,
      carrier = excluded.carrier,
      carrier_message_id = excluded.carrier_message_id, id_key = excluded.id_key, state = excluded.state, code = null,
