@@ -122,12 +122,12 @@ function carriersDown({ directory, environment, carriers, operator }: AttentionF
   return [...down.map(({ carrierId }) => about('carrier down', named(carrierId))), ...partly];
 }
 
-/** Links, certificates and budgets are already reported here, earlier and in more detail. */
-const onlyAlerts: readonly AlertKind[] = ['receipts', 'errors', 'backlog', 'disk'];
+/** Home reports these from its own facts, earlier and in more detail. */
+const reportedAnyway: readonly AlertKind[] = ['link', 'certificate', 'budget'];
 
 function alertsFiring({ alerts = [], directory }: AttentionFacts): Attention[] {
   return alerts
-    .filter(({ kind }) => onlyAlerts.includes(kind))
+    .filter(({ kind }) => !reportedAnyway.includes(kind))
     .map(({ kind, subject, firedAt }) => {
       const name = directory.carrier(subject)?.name ?? null;
       return about('alert', { name, state: kind, since: firedAt, href: '/alerts' });

@@ -154,8 +154,10 @@ function alertSince(name: string | null, kind: string | null): string {
       return `Carrier ${name} refuses more messages than its limit allows. Firing since `;
     case 'backlog':
       return `Messages for carrier ${name} wait for too long. Firing since `;
-    default:
+    case 'disk':
       return 'The disk of the gateway is nearly full. Firing since ';
+    default:
+      return `An alert fires${name === null ? '' : ` for ${name}`}. Firing since `;
   }
 }
 

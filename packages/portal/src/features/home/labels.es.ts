@@ -163,8 +163,10 @@ function alertSince(name: string | null, kind: string | null): string {
       return `El carrier ${name} rechaza más mensajes de lo que permite su límite. Activa desde `;
     case 'backlog':
       return `Los mensajes para el carrier ${name} esperan demasiado. Activa desde `;
-    default:
+    case 'disk':
       return 'El disco del gateway está casi lleno. Activa desde ';
+    default:
+      return `Hay una alerta${name === null ? '' : ` de ${name}`}. Activa desde `;
   }
 }
 
