@@ -1,4 +1,5 @@
 /** Sentences of webhooks: endpoints, deliveries, the catalogue of events, signatures, the sandbox's inbox. */
+import type { EventType } from '../../api/routes/deliveries';
 import { counted, numberText, percentText } from '../../language/formats';
 
 export const webhookLabels = {
@@ -91,7 +92,7 @@ export const webhookLabels = {
     'alert.disk': 'For operators: the disk is nearly full.',
     'alert.budget': 'For operators: a company has used most of its budget.',
     'alert.certificate': 'For operators: a certificate expires soon.',
-  } as Readonly<Record<string, string>>,
+  } satisfies Readonly<Record<EventType, string>>,
   rotateSecret: 'Rotate secret',
   recover: 'Recover failed since…',
   remove: 'Delete',
