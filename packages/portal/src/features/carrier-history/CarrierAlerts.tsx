@@ -15,8 +15,10 @@ import { useAlertsOf } from './history';
 const labels = labelsOf('carrierHistory').alerts;
 const alertLabels = labelsOf('alerts');
 
-/** Kinds whose subject is a carrier. */
-const ofCarriers: readonly Alert['kind'][] = ['receipts', 'errors', 'backlog', 'link'];
+/** The subject of a budget is a company; an alert about the gateway has none. */
+function isAboutCarrier({ kind, subject }: Alert): boolean {
+  return subject !== '' && kind !== 'budget';
+}
 
 export function FiringAlerts() {
   const now = useAlerts();
@@ -24,7 +26,7 @@ export function FiringAlerts() {
     <Panel title={labels.title} actions={<Link to="/alerts">{labels.all}</Link>}>
       <Shown of={now} rows={2}>
         {({ firing }) => {
-          const shown = firing.filter(({ kind, subject }) => subject !== '' && ofCarriers.includes(kind));
+          const shown = firing.filter(isAboutCarrier);
           return <AlertTable alerts={shown} none={labels.noneFiring} />;
         }}
       </Shown>
