@@ -65,7 +65,7 @@ export function mirroredUrl(path: string): string {
   return path === '/SendSMS' ? `${portalBase}/send` : path.replace(/^\/api\/v1\//, `${portalBase}/`);
 }
 
-/** Texts cannot be removed from files and tables, so people who may not read texts do not get those. */
+/** Only from JSON can texts be removed: people who may not read texts get no other answers. */
 function isJson({ contentType }: Answer): boolean {
   return contentType === undefined || contentType.startsWith('application/json');
 }

@@ -70,7 +70,7 @@ export function readPageFiles(folder: string, disk: PageDisk = realDisk): PageFi
 
 const pauseMs = 200;
 
-/** Reads and waits while the gateway starts. */
+/** Reads the pages while the gateway starts, and waits when a new build is replacing them. */
 export interface PageDisk {
   read(place: string): Buffer;
   /** Blocks the thread: nothing else runs yet. */

@@ -33,7 +33,7 @@ const heldMsMax = 500;
 const lookEveryMs = 5;
 /** A timer this late means that the process is busy. */
 const lateMs = 3;
-/** When the gateway had nothing to do at half of at least this many looks, requests are let in for `letInMs`. */
+/** If the gateway was idle at more than half of at least this many looks, it lets requests in for `letInMs`. */
 const looksMin = 20;
 const letInMs = 2_000;
 
@@ -43,7 +43,7 @@ export function createSendingFirst(
   letIn: () => void,
 ): SendingFirst {
   let isHeld = false;
-  /** Since requests are held, or since they are let in again. */
+  /** When the requests were last held, or let in again. */
   let turnedMs = Number.NEGATIVE_INFINITY;
   let letInUntilMs = Number.NEGATIVE_INFINITY;
   /** Messages to be sent before more requests are let in, counted when `handedBefore` were handed over. */

@@ -106,7 +106,7 @@ export function createConsent(parts: ConsentParts): Consent {
     };
   }
 
-  /** The list includes every store change up to both of these. */
+  /** The list in memory includes every change of the store up to this version and this position of the event log. */
   let has: ConsentState = { version: 0, position: 0 };
 
   async function refresh(): Promise<void> {

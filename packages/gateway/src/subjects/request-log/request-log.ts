@@ -216,12 +216,12 @@ const plainFields: ReadonlySet<string> = new Set([
   ...['afterMs', 'outcome', 'power', 'inbox', 'throttlePerSecond', 'loseReceiptsPercent', 'answerAfterMs'],
   ...['errorPercent'],
 ]);
-/** Of these only what may be a telephone number or a sender's name, however it is written. */
+/** Of these fields the log keeps only what may be a telephone number or a sender's name, in any notation. */
 const numberFields: ReadonlySet<string> = new Set(['from', 'to', 'contact', 'contacts', 'number', 'numbers']);
 const numberForm = /^(?:[+\d\s().\-/]{0,32}|[A-Za-z0-9 ]{1,11})$/;
-/** Addresses: kept without what stands behind the path, which may be a signature, and without a name and password. */
+/** Addresses: kept without user name, password and query, which may hold a signature. */
 const urlFields: ReadonlySet<string> = new Set(['mediaUrls', 'url']);
-/** A name that is one; what else stands there may be a text in the wrong place. */
+/** Names of fields that are kept; anything else may be a text in the wrong place. */
 const nameForm = /^[A-Za-z][A-Za-z_]{0,39}$/;
 
 interface SizeLimits {
@@ -282,7 +282,7 @@ function shortUrl(text: string, { characters }: SizeLimits): string {
   return cutTo(withoutCredentials(`${url.origin}${url.pathname}`), characters);
 }
 
-/** Tokens in the wrong place. */
+/** Somebody may have sent a token in the wrong field. */
 function withoutCredentials(text: string): string {
   return text.replace(/(?:bt|at|whsec)_[0-9A-Za-z_+/=-]{8,}/g, '[secret]');
 }

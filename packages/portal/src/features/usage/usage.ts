@@ -16,7 +16,7 @@ export interface Range {
 
 const pageSize = 100;
 
-/** All days, and equally many before. */
+/** The days of the period, and as many before it to compare with. */
 export function useDays({ days, filter }: Range) {
   const { environment } = useMe();
   return useQuery({
