@@ -146,6 +146,15 @@ export function claimContract(factory: StoreFactory): void {
       expect(await world.timeline(claim.messageId)).toEqual(['accepted', 'queued', 'sending', 'queued', 'sending']);
     });
 
+    it('a part that a later attempt sent again has the id of that attempt', async () => {
+      const claim = await world.claimed({ segments: 2 });
+      await world.settle(claim, { to: 'queued', parts: [{ part: 1, carrierMessageId: 'a' }], dueAt: start });
+      const [again] = await world.claim();
+      const parts = ['b', 'c'].map((carrierMessageId, index) => ({ part: index + 1, carrierMessageId }));
+      expect(await world.settle(again!, { parts })).toEqual(['sent']);
+      expect((await world.view(claim.messageId))?.parts.map((part) => part.carrierMessageId)).toEqual(['b', 'c']);
+    });
+
     it('does not count an attempt that is given back', async () => {
       const claim = await world.claimed({ segments: 2 });
       const parts = [{ part: 1, carrierMessageId: 'a' }];
