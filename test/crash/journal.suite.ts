@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, type TestOptions } from 'vitest';
 import { callApi } from '../props/api.ts';
 import type { Gateway, GatewayOptions } from '../props/gateway.ts';
+import { readiness } from './nodes.ts';
 import { cutting, integrity, recoverAll, withDisk } from './power.suite.ts';
 import {
   planted,
@@ -141,7 +142,7 @@ async function playAt(
   ending: Pick<RoundsOptions, 'end'> & Partial<RoundsOptions>,
 ): Promise<Seen> {
   // Some attempts miss the place: the journal left by a start, and the speed of the load, depend on the machine.
-  const tries = 2 * times + 1;
+  const tries = (recovers ? 4 : 2) * times + 1;
   const isAtPlace = (index: number) => !recovers || index % 2 === 1;
   let reached = 0;
   const result = await runRounds({
@@ -156,7 +157,7 @@ async function playAt(
     end: async (round) => {
       if (!isAtPlace(round.index)) {
         await someLoad(round);
-      } else if (await standsStill(round.gateway, pollEveryMs)) {
+      } else if (await standsStill(round.gateway, { pollEveryMs, recovers })) {
         reached += 1;
       }
       await ending.end(round);
@@ -170,14 +171,18 @@ function stopAt(at: string, passMax: number): Partial<GatewayOptions> {
   return { nodeArguments: planted('journal-stop'), env: { STOP_AT: `${at}:${pass}` } };
 }
 
-/** True once it is stopped; false when it exited or ran too long. */
-async function standsStill(gateway: Gateway, pollEveryMs: number): Promise<boolean> {
+/** True once it is stopped; false when it exited or ran too long, or serves requests and so has passed what a start recovers. */
+async function standsStill(
+  gateway: Gateway,
+  { pollEveryMs, recovers }: Required<Pick<Place, 'pollEveryMs' | 'recovers'>>,
+): Promise<boolean> {
   const end = performance.now() + reachedWithinMs;
   let pollAt = 0;
   let everyMs = pollEveryMs;
   while (performance.now() < end) {
     const state = stateOf(gateway.pid);
     if (state === null || state === 'T') return state === 'T';
+    if (recovers && (await readiness(gateway.port)) !== null) return false;
     if (pollEveryMs > 0 && performance.now() >= pollAt) {
       pollAt = performance.now() + everyMs;
       everyMs *= patience;
