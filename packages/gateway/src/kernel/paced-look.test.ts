@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { pacedLook } from './paced-look.ts';
 
-it('a look that takes long is repeated the more seldom, and a quick one each time', async () => {
+it('a look that takes long is repeated the more seldom, but each half minute, and a quick one each time', async () => {
   let nowMs = 0;
   let takesMs = 0;
   let looks = 0;
@@ -11,12 +11,17 @@ it('a look that takes long is repeated the more seldom, and a quick one each tim
     return looks;
   });
   expect([await look(), await look()]).toEqual([1, 2]);
-  takesMs = 300;
+  takesMs = 100;
   expect(await look()).toBe(3);
-  nowMs += 59_999;
+  nowMs += 19_999;
   expect(await look()).toBe(3);
   nowMs += 1;
+  takesMs = 10_000;
   expect(await look()).toBe(4);
+  nowMs += 29_999;
+  expect(await look()).toBe(4);
+  nowMs += 1;
+  expect(await look()).toBe(5);
 });
 
 it('a look that fails is repeated at once', async () => {
