@@ -42,7 +42,7 @@ export interface Webhooks {
 export interface WebhooksPorts {
   store: Store;
   sealer: Sealer;
-  directory: Pick<DirectoryFollower, 'current' | 'refresh'>;
+  directory: Pick<DirectoryFollower, 'current' | 'refresh' | 'catchUp'>;
   consent: Consent;
   egress: EgressPolicy;
   /** Follows each MMS that ended because its recipient takes none. */
@@ -70,6 +70,7 @@ export function openWebhooks(context: Context, ports: WebhooksPorts): Webhooks {
   });
   const notifier = createNotifier({
     ...common,
+    ...(store.place.isShared && { catchUp: ports.directory.catchUp }),
     poster: openWebhookThread({ ...common, version, policy: egress.threadPolicy }),
     openSecret: (sealed, place) => new Secret(sealer.open(sealed, place)),
     disable: service.disableBy,

@@ -205,11 +205,14 @@ describe('a node that does not act', () => {
     const store = outbox([endpoint('ep_a')]);
     store.log(3);
     const given: number[] = [];
+    /** What other nodes have stored and this one has not read. */
+    const others: (() => void)[] = [];
     const follower = createFollower({
       clock,
       logger: silentLogger,
       store,
       directory: () => buildDirectory(store.current),
+      catchUp: async () => others.splice(0).forEach((change) => void change()),
       onCarrierOptOut: async () => {},
       onMmsNotSupported: async () => {},
       given: (deliveries) => given.push(...deliveries.map(({ event }) => event.position)),
@@ -220,8 +223,25 @@ describe('a node that does not act', () => {
     const reported: number[] = [];
     const ignore = follower.changed((_, events) => reported.push(...events.map(({ position }) => position)));
     await follower.watch();
-    return { clock, store, follower, given, reported, ignore };
+    return { clock, store, follower, given, others, reported, ignore };
   }
+
+  it('gives the events after it to an endpoint that another node has just stored, of any type', async () => {
+    const { store, clock, given, follower, others, ignore } = await watcher();
+    ignore();
+    await follower.start();
+    await pass(clock, 1_000);
+    store.current = { ...store.current, version: store.current.version + 1, endpoints: [] };
+    await pass(clock, 1_000);
+    given.length = 0;
+    others.push(() => {
+      store.current = { ...store.current, version: store.current.version + 1, endpoints: [endpoint('ep_b')] };
+    });
+    store.log(1);
+    await pass(clock, 1_000);
+    expect(given).toEqual([4]);
+    await follower.stop();
+  });
 
   it('reports what is new in the log, and gives nothing out', async () => {
     const { clock, store, follower, given, reported, ignore } = await watcher();

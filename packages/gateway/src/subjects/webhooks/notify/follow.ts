@@ -46,6 +46,11 @@ export interface FollowerParts {
   logger: Logger;
   store: Pick<EventStore, 'eventsAfter' | 'eventPosition'> & Pick<WebhookStore, 'fannedOut' | 'fanOut'>;
   directory(): Directory;
+  /**
+   * Resolves once the directory has what was stored before the call. Absent when no other node changes records. An
+   * endpoint that a node has confirmed gets every later event, whichever node gives them out.
+   */
+  catchUp?(): Promise<void>;
   /** A carrier reported that the recipient opted out. Called at least once, before the mark moves. */
   onCarrierOptOut(event: CustomerEvent): Promise<void>;
   /**
@@ -99,6 +104,7 @@ export function createFollower(parts: FollowerParts): Follower {
 
   /** False at the end of the log. */
   async function givePage(): Promise<boolean> {
+    const { version } = parts.directory();
     const page = await store.eventsAfter({ after: mark, limit: pageMax, types: wanted() });
     if (page.position === mark) {
       if (gives && mark > stored.mark && isBehind(mark)) await moveMark(mark, []);
@@ -109,6 +115,9 @@ export function createFollower(parts: FollowerParts): Follower {
       mark = page.position;
       return true;
     }
+    await parts.catchUp?.();
+    // Its types were chosen by older records: it is read again.
+    if (parts.directory().version !== version) return true;
     const { deliveries, to } = givenBy(page, parts.directory());
     const given = page.events.filter(({ position }) => position <= to);
     for (const event of given) if (event.message?.code === 'CARRIER_OPTED_OUT') await parts.onCarrierOptOut(event);

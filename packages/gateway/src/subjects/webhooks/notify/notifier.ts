@@ -41,6 +41,8 @@ export interface NotifierParts {
   disable(endpointId: string, why: 'failing' | 'gone'): Promise<number>;
   store: NotifyStore;
   directory(): Directory;
+  /** As the follower of the log needs it. */
+  catchUp?(): Promise<void>;
   poster: Poster;
   /** Opens sealed secrets of the records. */
   openSecret: OpenSecret;
