@@ -117,8 +117,8 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
     openCarrier: (record, takesOnly) => {
       const unsealed = unsealedCarrier(record, sealer);
       const share = takesOnly ? null : (cells?.lending.open(record) ?? null);
-      if (share === null) return adapters.open(unsealed, { ...carrierDeps, takesOnly });
-      return withShare(adapters.open(unsealed, { ...carrierDeps, takesOnly, rateShare: share }), share, clock);
+      const carrier = adapters.open(unsealed, { ...carrierDeps, takesOnly, ...(share && { rateShare: share }) });
+      return share === null ? carrier : withShare(carrier, share, clock);
     },
     nodeName: hostname(),
     duties: ports.duties,

@@ -1,8 +1,8 @@
 /** A look that may take long is repeated the more seldom, the longer it takes. */
 import type { Clock } from './clock.ts';
 
-/** It takes at most a two-hundredth of the time. */
-export const restPerLook = 200;
+/** How long to rest after a look that took this long, so that looks take a two-hundredth of the time; at most `maxMs`. */
+export const restAfter = (tookMs: number, maxMs: number): number => Math.min(maxMs, tookMs * 200);
 
 /** The longest that an answer is used. */
 const restMaxMs = 30_000;
@@ -15,7 +15,7 @@ export function pacedLook<T>(clock: Pick<Clock, 'monotonicMs'>, look: () => Prom
     if (last !== null && startedMs < last.untilMs) return last.answer;
     const answer = await look();
     const endedMs = clock.monotonicMs();
-    last = { answer, untilMs: endedMs + Math.min(restMaxMs, (endedMs - startedMs) * restPerLook) };
+    last = { answer, untilMs: endedMs + restAfter(endedMs - startedMs, restMaxMs) };
     return answer;
   };
 }

@@ -61,7 +61,7 @@ export function createNumberWatch(parts: NumberWatchParts): NumberWatch {
     // Every sandbox has the same numbers.
     const own = parts.directory().records.numbers.filter(({ environment }) => environment === 'live');
     const numbers = own.map(({ number }) => number);
-    // Whether a cell answers, others watch.
+    // `peers` reports a cell that does not answer.
     await Promise.all(parts.others.map((cell) => look(cell, numbers).catch(() => {})));
     lookLater(lookEveryMs);
   }

@@ -17,7 +17,7 @@ interface Lease {
 
 export function createRateLeases(): RateLeases {
   let leases: Lease[] = [];
-  /** The sum over all cells, until the next lease ends: it is asked for at every message. */
+  /** The sum over all cells, until the next lease ends: it is read for each message. */
   let kept = { total: 0, untilMs: Number.POSITIVE_INFINITY };
 
   function sumOf(counted: readonly Lease[]): number {

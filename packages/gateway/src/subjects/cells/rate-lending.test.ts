@@ -105,18 +105,18 @@ it('whatever is lost, late, paused or killed: together they never send more than
 describe('one gateway', () => {
   function open(parts: { lends?: boolean; isActive?: boolean } = {}) {
     const clock = settlingClock(0);
-    const asked: string[] = [];
+    const requests: string[] = [];
     const lending = createRateLending({
       clock,
       others: ['b', 'c'],
       isUp: (cell) => cell !== 'c',
       ask: async (cell) => {
-        asked.push(cell);
+        requests.push(cell);
         return { perSecond: 4, leaseMs };
       },
       mayHandOver: () => parts.isActive ?? true,
     });
-    return { lending, clock, asked };
+    return { lending, clock, requests };
   }
 
   it('lends only of a carrier whose record says so, that it sends over, and while it is in charge', async () => {
@@ -147,7 +147,7 @@ describe('one gateway', () => {
     const nowMs = clock.monotonicMs();
     for (let i = 0; i < 80; i++) share.took(nowMs);
     expect(share.wanted(nowMs)).toBe(0);
-    expect(share.borrow('c', { perSecond: 5, leaseMs }, { askedMs: nowMs, nowMs })).toBe(0);
+    expect(share.borrow('c', { perSecond: 5, leaseMs }, { requestedMs: nowMs, nowMs })).toBe(0);
     expect(share.perSecond(nowMs)).toBe(25);
     share.close();
     const after = lending.open(recordOf(100, false))!;
@@ -161,18 +161,18 @@ describe('one gateway', () => {
   });
 
   it('asks the cells that answer, twice a second, and only while it is short', async () => {
-    const { lending, clock, asked } = open();
+    const { lending, clock, requests } = open();
     const share = lending.open(recordOf(10))!;
     lending.start();
     await clock.pass(3_000);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     for (let i = 0; i < 10; i++) share.took(clock.monotonicMs());
     await clock.pass(1_000);
-    expect(asked).toEqual(['b', 'b']);
+    expect(requests).toEqual(['b', 'b']);
     expect(share.perSecond(clock.monotonicMs())).toBe(14);
     lending.stop();
     await clock.pass(5_000);
-    expect(asked).toEqual(['b', 'b']);
+    expect(requests).toEqual(['b', 'b']);
     expect(share.perSecond(clock.monotonicMs())).toBe(10);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * Lends and borrows the rates of carriers between cells. In each cell only the gateway that sends over a carrier does: it alone
- * has a share of it. A cell that is short asks the others in turn; one that is silent costs it nothing but a moment.
+ * has a share of it. A cell that is short asks the others in turn; one that does not answer in half a second is passed by.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { type CarrierRecord, profileOf } from '../../model/records.ts';
@@ -42,23 +42,23 @@ export function createRateLending({ clock, ...parts }: RateLendingParts): RateLe
   const shares = new Map<string, OpenShare>();
   /** By carrier, kept when it is closed: what was lent stays lent. */
   const lent = new Map<string, RateLeases>();
-  /** `carrier cell` of the questions that wait for an answer. */
-  const asked = new Set<string>();
+  /** `carrier cell` of the requests that wait for an answer. */
+  const pending = new Set<string>();
   let cancel = (): void => {};
   const now = (): number => clock.monotonicMs();
 
   async function ask(cell: string, carrierId: string, share: LentShare, wanted: number): Promise<number> {
-    const question = `${carrierId} ${cell}`;
-    if (asked.has(question) || !parts.isUp(cell)) return 0;
-    asked.add(question);
-    const askedMs = now();
+    const key = `${carrierId} ${cell}`;
+    if (pending.has(key) || !parts.isUp(cell)) return 0;
+    pending.add(key);
+    const requestedMs = now();
     try {
-      return share.borrow(cell, await parts.ask(cell, carrierId, wanted), { askedMs, nowMs: now() });
+      return share.borrow(cell, await parts.ask(cell, carrierId, wanted), { requestedMs, nowMs: now() });
     } catch {
       // Whatever it lent, it will use again when its lease is over.
       return 0;
     } finally {
-      asked.delete(question);
+      pending.delete(key);
     }
   }
 

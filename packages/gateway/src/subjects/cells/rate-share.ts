@@ -22,8 +22,8 @@ export interface LentShare extends RateShare {
   wanted(nowMs: number): number;
   /** Lends at most this much to a cell until `leaseMs` from now; returns how much. */
   lend(cell: string, wanted: number, nowMs: number): number;
-  /** A cell that was asked at `askedMs` has lent this; returns how much of it is used. */
-  borrow(cell: string, loan: RateLoan, times: { askedMs: number; nowMs: number }): number;
+  /** A cell to which the request went at `requestedMs` has lent this; returns how much of it is used. */
+  borrow(cell: string, loan: RateLoan, times: { requestedMs: number; nowMs: number }): number;
   figures(nowMs: number): RateFigures;
 }
 
@@ -57,7 +57,7 @@ export function createLentShare({ own, lends, lent, nowMs: openedMs }: LentShare
   const used = createBusiestSecond(openedMs);
   const lendableMax = lends ? Math.floor(own * lendable) : 0;
   /** Who else is short: each gets an equal part. */
-  const askedMs = new Map<string, number>();
+  const requestedMs = new Map<string, number>();
   let lowest = Number.POSITIVE_INFINITY;
   let second = { startMs: openedMs, low: own, lowBefore: own };
 
@@ -82,8 +82,8 @@ export function createLentShare({ own, lends, lent, nowMs: openedMs }: LentShare
   }
 
   function othersShort(now: number): number {
-    for (const [cell, atMs] of askedMs) if (now - atMs >= leaseMs) askedMs.delete(cell);
-    return askedMs.size;
+    for (const [cell, atMs] of requestedMs) if (now - atMs >= leaseMs) requestedMs.delete(cell);
+    return requestedMs.size;
   }
 
   return {
@@ -98,7 +98,7 @@ export function createLentShare({ own, lends, lent, nowMs: openedMs }: LentShare
     took: used.took,
     wanted: (now) => (lends && lent.total(now) === 0 ? Math.max(0, Math.ceil(demand(now) - own)) : 0),
     lend: (cell, wanted, now) => {
-      askedMs.set(cell, now);
+      requestedMs.set(cell, now);
       if (!isSettled(now) || borrowed.total(now) > 0) return 0;
       const free = Math.min(lendableMax, own - demand(now));
       const amount = Math.floor(Math.min(wanted, free / othersShort(now), free - lent.total(now, cell)));
@@ -107,11 +107,11 @@ export function createLentShare({ own, lends, lent, nowMs: openedMs }: LentShare
       lowest = Math.min(lowest, perSecond(now));
       return amount;
     },
-    borrow: (cell, loan, { askedMs: asked, nowMs: now }) => {
-      // It was short when it asked and has lent since: it is not short any more.
+    borrow: (cell, loan, { requestedMs: fromMs, nowMs: now }) => {
+      // It was short when it made the request and has lent since: it is not short any more.
       if (lent.total(now) > 0 || !(loan.perSecond > 0)) return 0;
       lowest = Math.min(lowest, perSecond(now));
-      borrowed.add(cell, loan.perSecond, { nowMs: now, endsMs: asked + loan.leaseMs - marginMs });
+      borrowed.add(cell, loan.perSecond, { nowMs: now, endsMs: fromMs + loan.leaseMs - marginMs });
       return loan.perSecond;
     },
     figures: (now) => ({ own, lent: lentAt(now), borrowed: borrowed.total(now) }),

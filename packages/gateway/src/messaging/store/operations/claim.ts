@@ -4,7 +4,7 @@
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { LaneId } from '../../../kernel/ids.ts';
-import { restPerLook } from '../../../kernel/paced-look.ts';
+import { restAfter } from '../../../kernel/paced-look.ts';
 import type { Claim, MmsClaim, PreparedMedia, SmsClaim } from '../../../model/delivery.ts';
 import { partNumbers } from '../../../model/spans.ts';
 import { hasLane, queueTime, type WriteContext } from '../../../store/context.ts';
@@ -102,8 +102,7 @@ function* dueRows({ lane, now, limit }: ClaimRequest, context: WriteContext): Op
     yield* run(selectNothing, [{}]);
     const startedMs = heads.monotonicMs();
     const due = yield* take(0, limit);
-    const rest = (heads.monotonicMs() - startedMs) * restPerLook;
-    const everyMs = Math.min(wholeSeldomMs, Math.max(wholeEveryMs, rest));
+    const everyMs = Math.max(wholeEveryMs, restAfter(heads.monotonicMs() - startedMs, wholeSeldomMs));
     heads.byLane.set(lane, { ...endOf(due), marginAt: until, wholeAt: until, wholeEveryMs: everyMs });
     return due;
   }

@@ -156,7 +156,7 @@ export interface DueRow extends DeliveryRow {
   concat_reference: number;
 }
 
-/** Oldest first; the rows come in any order. A claim has no event of its own: the one that ends the try holds its data. */
+/** Takes the oldest, and returns them in any order. A claim has no event of its own: the one that ends the try holds its data. */
 export const claimDue = statement<DueRow>()(
   'claim_due',
   { lane: 'text', since: 'int', until: 'int', now: 'int', limit: 'int', token: 'int' },

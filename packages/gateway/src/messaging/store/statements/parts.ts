@@ -16,7 +16,6 @@ export interface PartRow {
   updated_at: number;
 }
 
-/** A resent part replaces the earlier one: only the newest id can be matched. */
 const newPart = {
   message_id: 'text',
   part: 'int',
@@ -36,6 +35,7 @@ const insertPart = `insert into parts (message_id, part, spans, carrier, carrier
 /** Of the first try of a message, so that nothing can be stored yet: PostgreSQL looks for no conflict, and logs a record less. */
 export const insertFirstParts = statement()('insert_first_parts', newPart, insertPart);
 
+/** A resent part replaces the earlier one: only the newest id can be matched. */
 export const insertParts = statement()(
   'insert_parts',
   newPart,
