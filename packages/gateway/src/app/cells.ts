@@ -36,11 +36,7 @@ export interface Cells {
   /** Of carriers' rates. */
   readonly lending: RateLending;
   /** What the server needs to serve the other cells; `ports` answer their requests. */
-  serverParts(ports: {
-    store: Store;
-    directory: Pick<DirectoryFollower, 'current'>;
-    flow: { receiver: Receiver; lanes: Pick<Lanes, 'reported'> };
-  }): ServerCells;
+  serverParts(ports: { flow: { receiver: Receiver; lanes: Pick<Lanes, 'reported'> } }): ServerCells;
   readonly parts: readonly Part[];
 }
 
@@ -51,13 +47,13 @@ export async function openCells(
     config: { cells: settings },
     key,
     metrics,
-    store: ownStore,
-    directory: records,
+    store,
+    directory,
   }: {
     config: Pick<Config, 'cells'>;
     key: CellKey | null;
     metrics: Pick<Metrics, 'cells'> | null;
-    store: Pick<Store, 'mayHandOver' | 'place'>;
+    store: Store;
     directory: Pick<DirectoryFollower, 'current'>;
   },
 ): Promise<Cells | null> {
@@ -76,15 +72,15 @@ export async function openCells(
     others: after(name, [...settings.cells.keys()]),
     isUp: peers.isUp,
     ask: asker.borrowRate,
-    mayHandOver: ownStore.mayHandOver,
+    mayHandOver: store.mayHandOver,
   });
   const numbers = createNumberWatch({
     ...context,
     name,
     others: peers.names,
-    directory: records.current,
+    directory: directory.current,
     hasNumbers: asker.carriers.hasNumbers,
-    logs: ownStore.place.acts,
+    logs: store.place.acts,
   });
   return {
     name,
@@ -92,7 +88,7 @@ export async function openCells(
     carriers: asker.carriers,
     numbers,
     lending,
-    serverParts: ({ store, directory, flow }) => ({
+    serverParts: ({ flow }) => ({
       name,
       others: peers.names,
       key,

@@ -185,7 +185,7 @@ export const refusedRecipient = named(
   }),
 );
 
-export const storyTold = named(
+export const storyDelivery = named(
   'StoryDelivery',
   object({
     accountId: plain(),
@@ -217,7 +217,7 @@ export const fullMessage = named(
         name: plain(),
       }),
     ),
-    webhooks: list(storyTold),
+    webhooks: list(storyDelivery),
     carrierName: orNull(plain()),
   }),
 );
