@@ -11,12 +11,13 @@ export interface Newest {
 }
 
 /**
- * The head of a send queue: nothing in it was due before `since`, as of the last look at the whole queue, `wholeAt`; the
- * next one is `wholeEveryMs` later.
+ * The head of a send queue: nothing in it was due before `since`, as of the last look at the whole queue, `wholeAt`, which
+ * took `wholeTookMs`; the next one is `wholeEveryMs` later.
  */
 export interface QueueHead {
   since: EpochMs;
   wholeAt: EpochMs;
+  wholeTookMs: number;
   wholeEveryMs: number;
   /** Where the last claim ended, if it got all it wanted; it left nothing due before, as of the last look from `since`, `marginAt`. */
   next: EpochMs | null;

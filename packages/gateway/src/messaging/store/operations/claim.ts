@@ -19,7 +19,7 @@ import { takeDue } from './move.ts';
 const headMarginMs = 2_000;
 /** How often it does in a backlog. */
 const marginEveryMs = 250;
-/** How often a claim looks at the whole queue: from this on, the more seldom, the longer that takes. */
+/** How often a claim looks at the whole queue: from this on, the more seldom, the longer that took twice in a row. */
 const wholeEveryMs = 10_000;
 const wholeSeldomMs = 60_000;
 
@@ -102,8 +102,11 @@ function* dueRows({ lane, now, limit }: ClaimRequest, context: WriteContext): Op
     yield* run(selectNothing, [{}]);
     const startedMs = heads.monotonicMs();
     const due = yield* take(0, limit);
-    const everyMs = Math.max(wholeEveryMs, restAfter(heads.monotonicMs() - startedMs, wholeSeldomMs));
-    heads.byLane.set(lane, { ...endOf(due), marginAt: until, wholeAt: until, wholeEveryMs: everyMs });
+    const tookMs = heads.monotonicMs() - startedMs;
+    // A machine that stood still for a moment makes one look seem long.
+    const everyMs = Math.max(wholeEveryMs, restAfter(Math.min(tookMs, head?.wholeTookMs ?? 0), wholeSeldomMs));
+    const whole = { wholeAt: until, wholeTookMs: tookMs, wholeEveryMs: everyMs };
+    heads.byLane.set(lane, { ...endOf(due), marginAt: until, ...whole });
     return due;
   }
   const goesOn = head.next !== null && !isOver(head.marginAt, marginEveryMs);
