@@ -13,7 +13,7 @@ export * from '../../../packages/gateway/src/messaging/store/operations/pace-sha
 export function* lendPace(items: readonly LendRequest[], context: WriteContext): Operation<LendGrant[]> {
   const grants = yield* realLend(items, context);
   return grants.map((grant, place) =>
-    grant.kind === 'none' ? { kind: 'given', given: items[place]!.wanted, used: grant.used, waitMs: 0 } : grant,
+    grant.kind === 'none' ? { ...grant, kind: 'given', given: items[place]!.wanted, waitMs: 0 } : grant,
   );
 }
 

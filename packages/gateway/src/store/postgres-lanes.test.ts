@@ -209,7 +209,7 @@ describe('what a carrier answers at another node', () => {
 describe('a limit that several nodes share', () => {
   it('is lent by the database’s clock, and never more than there is, whoever asks at the same time', async () => {
     const [first, second] = await two();
-    const limit = { key: 'minute c1 SMS', basis: 'b', limit: 50, needed: 1, wanted: 3, day: null };
+    const limit = { key: 'minute c1 SMS', basis: 'b', limit: 50, needed: 1, wanted: 3, unused: [], day: null };
     expect(await first.lendPace([limit])).toMatchObject([{ kind: 'uncounted' }]);
     const counts = [{ number: '1', today: 0, lately: [{ agoMs: 5_000, units: 8 }] }];
     await first.countPace([{ key: limit.key, basis: 'b', day: null, counts }]);

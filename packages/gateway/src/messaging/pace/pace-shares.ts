@@ -1,12 +1,13 @@
 /**
  * This node's part of limits that several nodes share: units lent by the store, usable for two seconds under a limit
  * per minute, and until the end of the day under a daily limit. A node hands nothing over without a lent unit, so the
- * limits hold over all nodes; units lent to a node that ends stay unused.
+ * limits hold over all nodes. What it did not use of a minute's units goes back with its next request; units lent to a node
+ * that ends stay unused.
  */
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import type { PacingStore } from '../store/modules/pacing.ts';
-import type { LendGrant, PaceDay } from '../store/operations/pace-shares.ts';
+import type { LendGrant, Loan, PaceDay } from '../store/operations/pace-shares.ts';
 import type { Sent } from './pace-store.ts';
 
 /** Units lent under a limit per minute are usable for this many ms. */
@@ -70,7 +71,9 @@ export interface PaceSharesParts {
 }
 
 interface Share {
-  lent: { units: number; untilMs: number }[];
+  lent: (Loan & { untilMs: number })[];
+  /** Of a limit per minute, no longer usable. */
+  unused: Loan[];
   /** End of use of the units lent last. */
   untilMs: number;
   used: number;
@@ -89,6 +92,7 @@ export function createPaceShares(parts: PaceSharesParts): PaceShares {
   function shareOf(key: string): Share {
     const share = shares.get(key) ?? {
       lent: [],
+      unused: [],
       untilMs: 0,
       used: 0,
       emptyUntilMs: 0,
@@ -102,6 +106,7 @@ export function createPaceShares(parts: PaceSharesParts): PaceShares {
   function left(key: string): number {
     const share = shareOf(key);
     const now = clock.monotonicMs();
+    share.unused.push(...share.lent.filter(({ units, untilMs }) => units > 0 && untilMs <= now));
     share.lent = share.lent.filter(({ units, untilMs }) => units > 0 && untilMs > now);
     return share.lent.reduce((sum, { units }) => sum + units, 0);
   }
@@ -140,7 +145,7 @@ export function createPaceShares(parts: PaceSharesParts): PaceShares {
     return { number, today, lately: lately.map(({ second, units }) => ({ agoMs: ago(second), units })) };
   }
 
-  function took(want: Want, { kind, given, used, waitMs }: LendGrant, requestedMs: number): void {
+  function took(want: Want, { kind, given, at, used, waitMs }: LendGrant, requestedMs: number): void {
     const share = shareOf(want.key);
     if (kind === 'uncounted') {
       share.counted = null;
@@ -150,7 +155,7 @@ export function createPaceShares(parts: PaceSharesParts): PaceShares {
     share.used = used;
     share.isEmptyForToday = kind === 'none' && waitMs === null;
     share.untilMs = requestedMs + (want.day === null ? usableMs : want.day.endsAt - clock.now());
-    if (given > 0) share.lent.push({ units: given, untilMs: share.untilMs });
+    if (given > 0) share.lent.push({ at, units: given, untilMs: share.untilMs });
     if (kind === 'none') share.emptyUntilMs = requestedMs + (waitMs ?? (want.day?.endsAt ?? 0) - clock.now());
   }
 
@@ -167,7 +172,7 @@ export function createPaceShares(parts: PaceSharesParts): PaceShares {
     take: (key, units) => {
       left(key);
       const { lent, untilMs } = shareOf(key);
-      if (units < 0) lent.push({ units: -units, untilMs });
+      if (units < 0) lent.push({ at: 0, units: -units, untilMs });
       for (let missing = units; missing > 0 && lent[0] !== undefined; ) {
         const taken = Math.min(missing, lent[0].units);
         lent[0].units -= taken;
@@ -195,6 +200,8 @@ export function createPaceShares(parts: PaceSharesParts): PaceShares {
           limit,
           needed: Math.max(1, least - left(key)),
           wanted: missing + spare,
+          // Once only: nobody knows what a request without an answer did.
+          unused: shareOf(key).unused.splice(0),
           day,
         };
       });

@@ -1,6 +1,6 @@
 /**
  * Limits of campaigns that several nodes share: a node borrows units of a limit before it hands messages over. Borrowed
- * units count as sent, whether or not the node uses them, so that no minute and no day holds more than its limit. Times
+ * units count as sent until the node gives them back unused, so that no minute and no day holds more than its limit. Times
  * are the database's.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
@@ -16,6 +16,12 @@ export interface PaceDay {
   endsAt: EpochMs;
 }
 
+export interface Loan {
+  /** As the grant said. */
+  at: EpochMs;
+  units: number;
+}
+
 export interface LendRequest {
   /** Key of the limit. */
   key: string;
@@ -25,6 +31,8 @@ export interface LendRequest {
   /** Nothing is lent if fewer are left than this; otherwise up to `wanted`. */
   needed: number;
   wanted: number;
+  /** Units of earlier loans under a limit per minute that this node did not use and never will. */
+  unused: readonly Loan[];
   /** Null for a limit per minute. */
   day: PaceDay | null;
 }
@@ -33,6 +41,8 @@ export interface LendGrant {
   /** `uncounted`: earlier sends are unknown. */
   kind: 'given' | 'none' | 'uncounted';
   given: number;
+  /** Under a limit per minute, when: what is given back is found by it. */
+  at: EpochMs;
   /** Used under the limit, by all nodes. */
   used: number;
   /** For `none`: when the needed units may be available; null = not before the day ends. */
@@ -84,18 +94,38 @@ export function* lendPace(items: readonly LendRequest[], context: WriteContext):
   return grants;
 }
 
-const uncounted: LendGrant = { kind: 'uncounted', given: 0, used: 0, waitMs: 0 };
+const uncounted: LendGrant = { kind: 'uncounted', given: 0, at: 0, used: 0, waitMs: 0 };
 
-function* lendMinute({ key, basis, limit, needed, wanted }: LendRequest, context: WriteContext): Operation<LendGrant> {
+function* lendMinute(request: LendRequest, context: WriteContext): Operation<LendGrant> {
+  const { key, basis, limit, needed, wanted, unused } = request;
   const at = timeOf(context);
   const row = yield* rowOf(key);
   if (row?.basis !== basis) return uncounted;
-  const taken = row.taken.filter(([when]) => when > at - minuteMs);
+  const taken = givenBack(
+    row.taken.filter(([when]) => when > at - minuteMs),
+    unused,
+  );
   const free = limit - sum(taken);
-  if (free < needed) return { kind: 'none', given: 0, used: limit - free, waitMs: waitOf(taken, needed - free, at) };
-  const given = Math.min(wanted, free);
-  yield* store(key, { ...row, taken: [...taken, [at, given]] });
-  return { kind: 'given', given, used: limit - free + given, waitMs: 0 };
+  const given = free < needed ? 0 : Math.min(wanted, free);
+  const all: Row['taken'] = given === 0 ? taken : [...taken, [at, given]];
+  if (given > 0 || unused.length > 0) yield* store(key, { ...row, taken: all });
+  const used = limit - free + given;
+  return given === 0
+    ? { kind: 'none', given, at, used, waitMs: waitOf(taken, needed - free, at) }
+    : { kind: 'given', given, at, used, waitMs: 0 };
+}
+
+/** Loans without the units that come back; what a count replaced meanwhile stays. */
+function givenBack(taken: Row['taken'], unused: readonly Loan[]): Row['taken'] {
+  const back = new Map<EpochMs, number>();
+  for (const { at, units } of unused) back.set(at, (back.get(at) ?? 0) + units);
+  return taken
+    .map(([when, units]): Row['taken'][number] => {
+      const less = Math.min(units, back.get(when) ?? 0);
+      back.set(when, (back.get(when) ?? 0) - less);
+      return [when, units - less];
+    })
+    .filter(([, units]) => units > 0);
 }
 
 /** Wait until this many more units are free. */
@@ -115,16 +145,16 @@ function* lendDay(
 ): Operation<LendGrant> {
   const at = timeOf(context);
   // The node's clock is ahead or behind: the database's day counts.
-  if (at < startsAt) return { kind: 'none', given: 0, used: 0, waitMs: startsAt - at };
-  if (at >= endsAt) return { kind: 'none', given: 0, used: 0, waitMs: 1_000 };
+  if (at < startsAt) return { kind: 'none', given: 0, at, used: 0, waitMs: startsAt - at };
+  if (at >= endsAt) return { kind: 'none', given: 0, at, used: 0, waitMs: 1_000 };
   const row = yield* rowOf(key);
   if (row?.basis !== basis) return uncounted;
   const used = row.startsAt === startsAt ? row.used : 0;
   const free = Math.max(0, limit - used);
-  if (free < needed) return { kind: 'none', given: 0, used, waitMs: null };
+  if (free < needed) return { kind: 'none', given: 0, at, used, waitMs: null };
   const given = Math.min(wanted, free);
   yield* store(key, { ...row, startsAt, used: used + given });
-  return { kind: 'given', given, used: used + given, waitMs: 0 };
+  return { kind: 'given', given, at, used: used + given, waitMs: 0 };
 }
 
 /**
