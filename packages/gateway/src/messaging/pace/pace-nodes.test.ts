@@ -54,16 +54,19 @@ async function join(lane: string, directory: () => Directory): Promise<Node> {
   return node;
 }
 
+const textItem = (now: number, lane: string) =>
+  acceptItem(now, { from: '12025550199', lane, expiresAt: now + 99 * hour });
+/** For what may not be sent. */
+const parked = { to: 'queued' as const, lane: 'parked', parts: [], countsAttempt: false };
+
 /** Accepts this many texts of one segment and sends those that may go; returns their number. */
 async function send({ store, pace, lane }: Node, count: number): Promise<number> {
   const now = machineClock.now();
-  const item = () => acceptItem(now, { from: '12025550199', lane, expiresAt: now + 99 * hour });
-  await store.accept(Array.from({ length: count }, item));
+  await store.accept(Array.from({ length: count }, () => textItem(now, lane)));
   const claims = await store.claim({ lane, limit: count, now, token: store.token });
   if (pace.lacks(claims)) await pace.lend(claims);
   const went = claims.filter((one) => pace.ask(one) === null);
   const waits = claims.filter((one) => !went.includes(one));
-  const parked = { to: 'queued' as const, lane: 'parked', parts: [], countsAttempt: false };
   await store.settle([
     ...went.map((one) => settlement(one, machineClock.now())),
     ...waits.map((one) => settlement(one, machineClock.now(), parked)),
@@ -98,4 +101,19 @@ it('a rate by the minute, all of which one of them may use', async () => {
   expect(both[0] + both[1]).toBeLessThanOrEqual(15);
   expect(both[0] + both[1]).toBeGreaterThan(0);
   expect(await send(second, 40)).toBeLessThanOrEqual(15 - both[0] - both[1]);
+});
+
+it('a daily cap that comes while texts are claimed: those that come back were not sent', async () => {
+  let directory = limited({});
+  const [node] = [await join('a', () => directory), await join('b', () => directory)];
+  const now = machineClock.now();
+  await node.store.accept(Array.from({ length: 10 }, () => textItem(now, 'a')));
+  const claims = await node.store.claim({ lane: 'a', limit: 10, now, token: node.store.token });
+  directory = limited({ segmentsPerDay: 10 });
+  for (const { pace } of nodes) pace.follow();
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(claims.map((one) => node.pace.ask(one)).filter((asked) => asked === null)).toEqual([]);
+  await node.store.settle(claims.map((one) => settlement(one, machineClock.now(), parked)));
+  await Promise.all(nodes.map(({ pace }) => pace.settled()));
+  expect(await send(node, 10)).toBe(10);
 });

@@ -14,9 +14,8 @@ const pageMax = 1_000;
 const latelyMs = 61_000;
 /** The log is read from a little earlier, because clocks are corrected slightly. */
 const slackMs = 10 * 60_000;
-
-/** By then, messages that were claimed while a new limit was not known or not counted yet are back in their queue. */
-const backMs = 500;
+/** What is with a carrier counts as sent; what was only claimed must not: it is back in its queue within this time. */
+const looks = { max: 10, everyMs: 500 };
 
 const codesOfLimits = ['CAMPAIGN_LIMIT', 'DAILY_CAP_REACHED'] as const;
 
@@ -48,33 +47,36 @@ export function createPaceStore(parts: PaceStoreParts): PaceStore {
   const { clock, logger, store } = parts;
   const retry = createStoreRetry(parts, 'the limits of campaigns wait for the store');
 
-  /** At the start nothing is claimed yet. */
+  /** At the start, which the first release ends, this node has claimed nothing. */
   let isStart = true;
 
-  async function count(dayFrom: EpochMs | null): Promise<Sent> {
-    const at = clock.now();
+  async function count(dayFrom: EpochMs | null, at: EpochMs, looksMax: number): Promise<Sent> {
     const lately = at - latelyMs;
     const since = Math.min(dayFrom ?? lately, lately);
     const handed: HandedOver[] = [];
     let after = await store.positionAt(since - slackMs);
-    for (let more = true; more && !retry.stopped(); ) {
-      const page = await store.handedOver({ after, limit: pageMax, since, lately });
+    for (let looked = 0; ; ) {
+      // Messages claimed later wait for this count, or are asked for one by one.
+      const page = await store.handedOver({ after, limit: pageMax, since, lately, claimedUntil: at });
       handed.push(...page.handed);
       after = page.position;
-      more = page.more;
+      if (!page.more) looked += 1;
+      if (retry.stopped() || looked >= looksMax || (!page.more && page.underWay.length === 0)) {
+        return { at, handed: [...handed, ...page.underWay] };
+      }
+      if (!page.more) await retry.pause(looks.everyMs);
     }
-    return { at, handed };
   }
 
   return {
     untilAvailable: retry.untilAvailable,
     sent: async (dayFrom) => {
-      // A message with a carrier counts as sent; one that is only claimed must not.
-      if (!isStart) await retry.pause(backMs);
-      isStart = false;
-      return retry.untilAvailable(() => count(dayFrom));
+      const at = clock.now();
+      const looksMax = isStart ? 1 : looks.max;
+      return retry.untilAvailable(() => count(dayFrom, at, looksMax));
     },
     release: async (numbers) => {
+      isStart = false;
       const due = await release(parts, retry, codesOfLimits, ({ number }) => numbers === null || numbers.has(number));
       if (due > 0) logger.info({ count: due }, 'a limit was loosened: what waited for it is due');
     },

@@ -31,11 +31,16 @@ function limited(pacing: Partial<Pacing>, brandId: string | null = null): Partia
 /** What the store would return: messages handed over, and waiting messages. */
 function storeOf() {
   const handed: HandedOver[] = [];
+  const underWay: HandedOver[] = [];
+  /** Found by the next look only. */
+  const events: HandedOver[] = [];
   const due: string[] = [];
   const queries: number[] = [];
   const state = { fails: 0, waiting: [] as { messageId: string; number: string }[] };
   return {
     handed,
+    underWay,
+    events,
     due,
     queries,
     state,
@@ -44,8 +49,10 @@ function storeOf() {
       if (state.fails-- > 0) throw new StoreUnavailable('full', 'disk full');
       return 0;
     },
+    /** The first page is empty, the second one has all. */
     handedOver: async ({ after }: { after: number }) => ({
-      handed: after === 0 ? [] : [...handed],
+      handed: after === 1 ? [...handed, ...events.splice(0)] : events.splice(0),
+      underWay: after === 0 ? [] : [...underWay],
       position: after + 1,
       more: after === 0,
     }),
@@ -266,7 +273,7 @@ describe('changed limits', () => {
     const change = async (records: Partial<Records>) => {
       directory = directoryOf(records);
       world.pace.follow();
-      await world.clock.pass(500);
+      await world.clock.pass(0);
     };
     return { ...world, change };
   }
@@ -316,6 +323,28 @@ describe('changed limits', () => {
     await change(left);
     expect(pace.use('C1').segmentsToday?.used).toBe(11);
     expect(store.queries).toHaveLength(2);
+  });
+
+  it('count what is with carriers once it was answered, and as sent what is still there after five seconds', async () => {
+    const { clock, pace, store, change } = await changing({});
+    const four = { number: '12025550199', kind: 'SMS', second: 0, units: 4 } as const;
+    store.handed.push(four);
+    store.underWay.push(four);
+    await change(limited({ segmentsPerDay: 20 }));
+    await clock.pass(400);
+    expect(pace.ask(mine(1))).toMatchObject({ code: 'CAMPAIGN_LIMIT', countsAttempt: false });
+    // A carrier took one; the others were only claimed, and are back in their queue.
+    store.underWay.length = 0;
+    store.events.push({ ...four, units: 1 });
+    await clock.pass(100);
+    expect(pace.use('C1').segmentsToday?.used).toBe(5);
+    await change(limited({}));
+    store.underWay.push(four);
+    await change(limited({ segmentsPerDay: 20 }));
+    await clock.pass(4_400);
+    expect(pace.ask(mine(2))).not.toBeNull();
+    await clock.pass(100);
+    expect(pace.use('C1').segmentsToday?.used).toBe(8);
   });
 
   it('that went and came back are counted anew', async () => {

@@ -29,7 +29,7 @@ export async function release(
     const page = await retry.untilAvailable(() => store.waitingFor(request));
     if (page === null) break;
     const ids = page.waiting.filter(chosen).map(({ messageId }) => messageId);
-    if (ids.length > 0) due += (await retry.untilAvailable(() => store.makeDue(ids, now))) ?? 0;
+    if (ids.length > 0) due += (await retry.untilAvailable(() => store.makeDue(ids, clock.now()))) ?? 0;
     after = page.next;
     if (after === null) break;
   }

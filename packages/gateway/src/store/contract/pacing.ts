@@ -20,8 +20,8 @@ function pacingSuite(factory: StoreFactory): void {
     const all: HandedOver[] = [];
     let after = await world.store.positionAt(since);
     for (;;) {
-      const page = await world.store.handedOver({ after, limit, since, lately });
-      all.push(...page.handed);
+      const page = await world.store.handedOver({ after, limit, since, lately, claimedUntil: start + 99 * hour });
+      all.push(...page.handed, ...page.underWay);
       after = page.position;
       if (!page.more) return all;
     }
@@ -41,6 +41,23 @@ function pacingSuite(factory: StoreFactory): void {
       await world.accept({ segments: 50, lane: 'c2' });
       await world.sent(['b1'], { from: second });
       expect([await units(start), await units(start, second)]).toEqual([9, 1]);
+    });
+
+    it('are in one page each, and those under way apart, by when they were claimed', async () => {
+      const [claimedAt, all] = [start + 1_000, { limit: 1_000, since: start, lately: start + hour }];
+      world.clock.set(claimedAt);
+      const claim = await world.claimed({ segments: 2 });
+      const [row, before] = [{ number: own, kind: 'SMS' as const, second: 0 }, claimedAt - 1];
+      const look = (after: number, claimedUntil: number) => world.store.handedOver({ ...all, after, claimedUntil });
+      expect(await look(0, before)).toMatchObject({ handed: [], underWay: [] });
+      const first = await look(0, claimedAt);
+      expect(first).toMatchObject({ handed: [], underWay: [{ ...row, units: 2 }], more: false });
+      await world.settle(claim);
+      await world.sent(['a1']);
+      await world.claimed({ segments: 5 });
+      const next = await look(first.position, claimedAt);
+      expect(next).toMatchObject({ handed: [{ ...row, units: 3 }], underWay: [{ ...row, units: 5 }] });
+      expect(await look(next.position, before)).toMatchObject({ handed: [], underWay: [] });
     });
 
     it('include no refused ones except the parts that were taken; a second attempt adds the rest', async () => {

@@ -36,6 +36,17 @@ interface HandedOverQuery {
   limit: number;
   since: EpochMs;
   lately: EpochMs;
+  claimedUntil: EpochMs;
+}
+
+export interface HandedOverPage {
+  /** According to events, each of which is in one page only. */
+  handed: HandedOver[];
+  /** With carriers now, or not back yet, of the messages claimed by `claimedUntil`; empty as long as there is `more`. */
+  underWay: HandedOver[];
+  /** Where the next page begins. */
+  position: number;
+  more: boolean;
 }
 
 interface WaitingQuery {
@@ -61,22 +72,20 @@ export function* positionAt(at: number): Operation<number> {
   return older;
 }
 
-/**
- * What was handed over since `since`, in the log after `after`; examines at most `limit` positions. At the end of the
- * log (`more` false), messages now with carriers are included.
- */
-export function* handedOver({
-  after,
-  limit,
-  ...times
-}: HandedOverQuery): Operation<{ handed: HandedOver[]; position: number; more: boolean }> {
+/** What was handed over since `since`, in the log after `after`; examines at most `limit` positions. */
+export function* handedOver({ after, limit, claimedUntil, ...times }: HandedOverQuery): Operation<HandedOverPage> {
   const last = Math.max(after, yield* lastPosition(after));
   const more = last - after > limit;
   // The last look has no upper bound, so that events after the query of `lastPosition` are included.
   const until = more ? after + limit : Number.MAX_SAFE_INTEGER;
-  const rows = yield* run(selectHandedOver, [{ ...times, after, until, under_way: more ? 0 : 1 }]);
-  const handed = rows.map(({ message_type, ...row }) => ({ ...row, kind: message_type }));
-  return { handed, position: more ? until : last, more };
+  const query = { ...times, after, until, under_way: more ? 0 : 1, claimed_until: claimedUntil };
+  const rows = yield* run(selectHandedOver, [query]);
+  const found = (isUnderWay: boolean): HandedOver[] =>
+    rows
+      .filter(({ position }) => (position === null) === isUnderWay)
+      .map(({ number, message_type, second, units }) => ({ number, kind: message_type, second, units }));
+  const position = more ? until : rows.reduce((furthest, row) => Math.max(furthest, row.position ?? 0), last);
+  return { handed: found(false), underWay: found(true), position, more };
 }
 
 /**

@@ -30,24 +30,30 @@ const unitsUnderWay = `case when m.message_type = 'MMS' or d.segments = 1 then 1
 
 const secondOf = (at: string) => `case when ${at} > r.lately then ${at} / 1000 else 0 end`;
 
-/** `under_way` 1: includes messages now with carriers, in one statement, so that none is missed in between. */
+/**
+ * `under_way` 1: includes messages now with carriers that were claimed by `claimed_until`, in one statement, so that none is
+ * missed in between; their `position` is null.
+ */
 export const selectHandedOver = statement<{
   number: string;
   message_type: MessageKind;
   second: number;
   units: number;
+  /** Of the last event. */
+  position: number | null;
 }>()(
   'select_handed_over',
-  { after: 'int', until: 'int', since: 'int', lately: 'int', under_way: 'int' },
-  `select t.number, t.message_type, t.second, cast(sum(t.units) as bigint) as units from (
-     select m.sender as number, m.message_type, ${secondOf('e.sending_at')} as second, ${unitsTried} as units
+  { after: 'int', until: 'int', since: 'int', lately: 'int', under_way: 'int', claimed_until: 'int' },
+  `select t.number, t.message_type, t.second, cast(sum(t.units) as bigint) as units, max(t.position) as position from (
+     select e.position, m.sender as number, m.message_type, ${secondOf('e.sending_at')} as second, ${unitsTried} as units
      from events e join deliveries d on d.message_id = e.message_id join messages m on m.request_id = d.request_id
      where e.position > r.after and e.position <= r.until and e.sending_at >= r.since
      union all
-     select m.sender as number, m.message_type, ${secondOf('d.updated_at')} as second, ${unitsUnderWay} as units
+     select cast(null as bigint) as position, m.sender as number, m.message_type,
+            ${secondOf('d.updated_at')} as second, ${unitsUnderWay} as units
      from deliveries d join messages m on m.request_id = d.request_id
-     where d.state = 'sending' and d.updated_at >= r.since and r.under_way = 1) t
-   where t.units > 0 group by t.number, t.message_type, t.second`,
+     where d.state = 'sending' and d.updated_at >= r.since and d.updated_at <= r.claimed_until and r.under_way = 1) t
+   where t.units > 0 group by t.number, t.message_type, t.second, t.position is null`,
 );
 
 export const selectWaiting = statement<{
