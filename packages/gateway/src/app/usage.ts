@@ -22,7 +22,7 @@ export function openUsage(
 ): Usage {
   const common = { ...context, store, directory: directory.current };
   const ledgers = [usageLedger(store, directory.current), hourlyLedger(store, directory.current)];
-  const follower = createUsageFollower({ ...context, ledgers });
+  const follower = createUsageFollower({ ...context, store, ledgers });
   const service = createUsageService(common);
   return {
     routes: [usageRoutes(service)],

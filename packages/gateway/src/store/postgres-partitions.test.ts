@@ -95,7 +95,7 @@ describe('the partitions of the log', () => {
     await world.receipts({ carrierMessageId: 'a0' });
     for (const messageId of [long, ...ids])
       expect(await world.timeline(messageId)).toEqual(['accepted', 'queued', 'sending', 'sent', 'delivered']);
-    const { taken } = await world.store.takenAfter({ after: 0, limit: 999 });
+    const { taken } = await world.store.countsAfter({ after: 0, limit: 999 });
     expect(taken.reduce((sum, { messages }) => sum + messages, 0)).toBe(7);
     expect(await log()).toHaveLength(14);
     expect(await positions()).toEqual(Array.from({ length: 14 }, (_, n) => n + 1));

@@ -4,6 +4,7 @@ import { firstIdAt } from '../../kernel/ids.ts';
 import { historyHourMs } from '../../model/carrier-history.ts';
 import { type DemoOutcome, demoKeyId } from '../../model/demo.ts';
 import type { DemoReceived, DemoRequest } from '../../subjects/sandbox/store/module.ts';
+import { usageRows } from '../../subjects/usage/follow.ts';
 import { acceptItem, hour, type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
 
@@ -83,14 +84,9 @@ async function count(world: World): Promise<void> {
   // Messages in memory are not counted yet, so this flushes the journal.
   await world.store.healthy();
   const from = await world.store.countedTo();
-  const { taken, position } = await world.store.takenAfter({ after: from, limit: 1_000 });
-  const rows = taken.map(({ toPrefix: _, ...one }) => ({
-    ...one,
-    environment: 'sandbox',
-    campaign: '',
-    country: 'US',
-  }));
-  await world.store.addUsage({ from, to: position, rows: rows as never });
+  const { taken, position } = await world.store.countsAfter({ after: from, limit: 1_000 });
+  const noRecords = { number: () => undefined, carrier: () => undefined } as never;
+  await world.store.addUsage({ from, to: position, rows: usageRows(taken, noRecords) });
 }
 
 export function demoContract(factory: StoreFactory): void {

@@ -17,7 +17,7 @@ async function count(world: World, limit = 1_000): Promise<void> {
   await world.store.healthy();
   for (let turn = 0; turn < 200; turn += 1) {
     const from = (await world.store.hourlyCountedTo()).mark;
-    const { ended, position } = await world.store.outcomesAfter({ after: from, limit });
+    const { ended, position } = await world.store.countsAfter({ after: from, limit });
     if (position === from) return;
     expect(position).toBeLessThanOrEqual(from + limit);
     const rows = hourlyRows(ended, noRecords);
@@ -108,7 +108,7 @@ export function hourlyContract(factory: StoreFactory): void {
       const { last } = await world.store.hourlyCountedTo();
       for (let turn = 0; turn < last; turn += 1) {
         const from = (await world.store.hourlyCountedTo()).mark;
-        const { ended, position } = await world.store.outcomesAfter({ after: from, limit: 1 });
+        const { ended, position } = await world.store.countsAfter({ after: from, limit: 1 });
         const rows = hourlyRows(ended, noRecords);
         expect(await world.store.addHourly({ from, to: position, rows })).toBe(true);
         if (turn % 4 === 0) await world.restart();

@@ -126,7 +126,7 @@ export function repeatsContract(factory: StoreFactory): void {
       const late = { carrierMessageId: 'late', idKeys: ['late'], to };
       expect(await world.receipts(late)).toMatchObject([{ messageId, state: 'delivered' }]);
       expect(await world.receipts(late)).toEqual([]);
-      const { taken } = await world.store.takenAfter({ after: 0, limit: 1_000 });
+      const { taken } = await world.store.countsAfter({ after: 0, limit: 1_000 });
       expect(taken.reduce((sum, { messages }) => sum + messages, 0)).toBe(1);
     });
 

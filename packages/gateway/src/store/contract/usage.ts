@@ -30,7 +30,7 @@ const row = (fields: Partial<UsageRow> = {}): UsageRow => ({
 /** Messages and units counted in the whole log. */
 async function counted(world: World): Promise<[messages: number, units: number]> {
   await world.store.healthy();
-  const { taken } = await world.store.takenAfter({ after: 0, limit: 1_000 });
+  const { taken } = await world.store.countsAfter({ after: 0, limit: 1_000 });
   const sum = (what: 'messages' | 'units') => taken.reduce((total, one) => total + one[what], 0);
   return [sum('messages'), sum('units')];
 }
@@ -40,12 +40,12 @@ export function usageContract(factory: StoreFactory): void {
     const world = useWorld(factory);
 
     it('is nothing before it is sent', async () => {
-      expect(await world.store.takenAfter({ after: 0, limit: 10 })).toEqual({ taken: [], position: 0 });
+      expect(await world.store.countsAfter({ after: 0, limit: 10 })).toEqual({ taken: [], ended: [], position: 0 });
       await world.accept();
       await world.claim();
       await world.store.inbound([world.inboundItem()]);
       expect(await counted(world)).toEqual([0, 0]);
-      expect((await world.store.takenAfter({ after: 0, limit: 1_000 })).position).toBeGreaterThan(0);
+      expect((await world.store.countsAfter({ after: 0, limit: 1_000 })).position).toBeGreaterThan(0);
     });
 
     it('is counted by account, day, number, key, kind, country and carrier', async () => {
@@ -55,7 +55,7 @@ export function usageContract(factory: StoreFactory): void {
       await world.sent(['c1'], { to: '16045550100', lane: 'c2' });
       await world.sent(['d1'], { accountId: 'acc2' });
       await world.store.healthy();
-      const { taken } = await world.store.takenAfter({ after: 0, limit: 1_000 });
+      const { taken } = await world.store.countsAfter({ after: 0, limit: 1_000 });
       const common = { accountId: 'acc1', number: '15550001111', key: 'key1', kind: 'SMS', carrier: 'c1' };
       expect(taken.sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual([
         { ...common, day: '2027-01-15', toPrefix: '1415', messages: 1, units: 1 },
@@ -97,6 +97,23 @@ export function usageContract(factory: StoreFactory): void {
       await world.receipts({ carrierMessageId: 'unknown', state });
       expect(await world.timeline(messageId)).toEqual(['accepted', 'queued', 'sending', 'uncertain', state]);
       expect(await counted(world)).toEqual([1, 1]);
+    });
+
+    it('is apart from what was known to be taken and ends in the same way; a reply is the company’s by its recipient', async () => {
+      await world.uncertain();
+      await world.receipts({ carrierMessageId: 'unknown' });
+      await world.sent(['a1', 'a2', 'a3'], { to: '14155550109' });
+      await world.receipts(...['a1', 'a2', 'a3'].map((carrierMessageId) => ({ carrierMessageId, to: '14155550109' })));
+      await world.store.inbound([world.inboundItem()]);
+      expect(await counted(world)).toEqual([2, 4]);
+      const { ended } = await world.store.countsAfter({ after: 0, limit: 1_000 });
+      const own = '15550001111';
+      const rows = ended.map(({ state, number, messages, taken }) => [state, number, messages, taken]);
+      expect(rows.sort()).toEqual([
+        ['delivered', own, 2, 1],
+        ['received', own, 1, 0],
+        ['sent', own, 1, 1],
+      ]);
     });
 
     it('is delivered after a person held it', async () => {
@@ -145,7 +162,7 @@ export function usageContract(factory: StoreFactory): void {
       await world.store.inbound([{ ...stop, consent: { keyword: 'out', scope: 'campaign:C1', confirmation } }]);
       for (const claim of await world.claim()) await world.settle(claim);
       await world.store.healthy();
-      const { taken } = await world.store.takenAfter({ after: 0, limit: 1_000 });
+      const { taken } = await world.store.countsAfter({ after: 0, limit: 1_000 });
       expect(taken).toMatchObject([{ key: 'consent:out', messages: 1, units: 2 }]);
     });
 
@@ -157,7 +174,7 @@ export function usageContract(factory: StoreFactory): void {
       for (const limit of [1, 2, 3, 100]) {
         let [messages, after] = [0, 0];
         for (let turn = 0; turn < 50; turn += 1) {
-          const page = await world.store.takenAfter({ after, limit });
+          const page = await world.store.countsAfter({ after, limit });
           expect(page.position).toBeLessThanOrEqual(after + limit);
           for (const one of page.taken) messages += one.messages;
           after = page.position;
@@ -201,7 +218,7 @@ export function usageContract(factory: StoreFactory): void {
       for (;;) {
         turn += 1;
         const from = await world.store.countedTo();
-        const { taken, position } = await world.store.takenAfter({ after: from, limit: 1 });
+        const { taken, position } = await world.store.countsAfter({ after: from, limit: 1 });
         if (position === from) break;
         // Every second time the process is killed before the commit, every third time before it gets the result.
         if (turn % 2 === 0) {

@@ -10,6 +10,11 @@ import { StoreUnavailable } from '../../store/faults.ts';
 import { createUsageFollower, hourlyLedger, hourlyRows, type Ledger, usageLedger, usageRows } from './follow.ts';
 import { directoryOf, taken } from './usage-fixture.ts';
 
+const ended = (fields: Partial<EndedMessages> = {}): EndedMessages => ({
+  ...{ accountId: 'acc1', number: '12025550199', carrier: 'c1', hour: 3_600_000, demo: false },
+  ...{ state: 'delivered', code: '', took: 300, messages: 2, taken: 0, ...fields },
+});
+
 /** A log with one message at each position, and its counts. */
 function countingStore(places: number) {
   const store = {
@@ -17,15 +22,16 @@ function countingStore(places: number) {
     mark: 0,
     rows: [] as UsageRow[],
     looks: 0,
-    fails: {} as { takenAfter?: Error; addUsage?: Error; answerLost?: boolean },
+    fails: {} as { countsAfter?: Error; addUsage?: Error; answerLost?: boolean },
     messages: () => store.rows.reduce((sum, row) => sum + row.messages, 0),
     countedTo: async () => store.mark,
-    takenAfter: async ({ after, limit }: { after: number; limit: number }) => {
+    countsAfter: async ({ after, limit }: { after: number; limit: number }) => {
       store.looks += 1;
-      if (store.fails.takenAfter) throw store.fails.takenAfter;
+      if (store.fails.countsAfter) throw store.fails.countsAfter;
       const position = Math.min(store.places, after + limit);
-      const found: TakenMessages[] = position > after ? [taken({ messages: position - after })] : [];
-      return { taken: found, position };
+      const messages = Math.max(0, position - after);
+      const found = <T>(row: T): T[] => (messages > 0 ? [row] : []);
+      return { taken: found(taken({ messages })), ended: found(ended({ messages })), position };
     },
     addUsage: async ({ from, to, rows }: { from: number; to: number; rows: UsageRow[] }) => {
       if (store.fails.addUsage) throw store.fails.addUsage;
@@ -47,6 +53,7 @@ function stage(places: number, others: readonly Ledger[] = []) {
   const parts = {
     clock,
     logger: silentLogger,
+    store,
     ledgers: [usageLedger(store, directoryOf), ...others],
     broken: (error: unknown) => faults.push(error),
   };
@@ -95,7 +102,7 @@ describe('the follower', () => {
     await follower.stop();
   });
 
-  it.each(['takenAfter', 'addUsage'] as const)('waits for the store when %s fails', async (method) => {
+  it.each(['countsAfter', 'addUsage'] as const)('waits for the store when %s fails', async (method) => {
     const { clock, store, faults, follower } = stage(3);
     store.fails[method] = new StoreUnavailable('busy', 'busy');
     await follower.start();
@@ -130,41 +137,45 @@ describe('the follower', () => {
     await other.stop();
   });
 
-  it('counts both ledgers, each from its own mark, and one fails alone', async () => {
-    const ended: EndedMessages = {
-      ...{ accountId: 'acc1', number: '12025550199', carrier: 'c1', hour: 0, demo: false },
-      ...{ state: 'delivered' as const, code: '', took: 300, messages: 1, taken: 0 },
-    };
+  it('counts both ledgers with the same looks, and first what one of them has not counted yet', async () => {
     const rows: HourlyRow[] = [];
-    let mark = 4;
-    let fails = true;
+    const state = { mark: 1, fails: false };
     const hourly = hourlyLedger(
       {
-        hourlyCountedTo: async () => ({ mark, last: 6 }),
-        outcomesAfter: async ({ after }) => ({ ended: after < 6 ? [ended] : [], position: 6 }),
+        hourlyCountedTo: async () => ({ mark: state.mark, last: 6 }),
         addHourly: async ({ from, to, rows: added }) => {
-          if (fails) throw new StoreUnavailable('busy', 'busy');
-          if (from !== mark) return false;
-          mark = to;
+          if (state.fails) throw new StoreUnavailable('busy', 'busy');
+          if (from !== state.mark) return false;
+          state.mark = to;
           rows.push(...added);
           return true;
         },
       },
       directoryOf,
     );
-    const { clock, store, follower } = stage(3, [hourly]);
+    const { clock, store, follower } = stage(7_000, [hourly]);
+    store.mark = 4;
     await follower.start();
     await clock.pass(0);
-    expect([store.mark, mark]).toEqual([3, 4]);
-    fails = false;
-    await clock.pass(1_000);
-    expect([store.messages(), mark]).toEqual([3, 6]);
-    expect(rows).toEqual([
-      {
-        ...{ accountId: 'acc1', environment: 'live', hour: 0, demo: false },
-        ...{ outcome: 'delivered', code: '', took: 300, messages: 1 },
-      },
+    expect([store.mark, state.mark]).toEqual([4, 4]);
+    await clock.pass(100);
+    expect([store.messages(), store.mark, state.mark]).toEqual([6_996, 7_000, 7_000]);
+    expect(rows.map(({ outcome, messages }) => [outcome, messages])).toEqual([
+      ['delivered', 3],
+      ['delivered', 5_000],
+      ['delivered', 1_996],
     ]);
+    state.fails = true;
+    store.places = 7_010;
+    await clock.pass(1_000);
+    expect([store.mark, state.mark]).toEqual([7_010, 7_000]);
+    state.fails = false;
+    store.places = 7_020;
+    const { looks } = store;
+    await clock.pass(1_100);
+    expect([store.messages(), store.mark, state.mark]).toEqual([7_016, 7_020, 7_020]);
+    expect(rows.reduce((sum, { messages }) => sum + messages, 0)).toBe(7_019);
+    expect(store.looks - looks).toBe(2);
     await follower.stop();
   });
 
@@ -216,10 +227,6 @@ describe('where a message belongs', () => {
 });
 
 describe('outcomes by the hour', () => {
-  const ended = (fields: Partial<EndedMessages> = {}): EndedMessages => ({
-    ...{ accountId: 'acc1', number: '12025550199', carrier: 'c1', hour: 3_600_000, demo: false },
-    ...{ state: 'delivered', code: '', took: 300, messages: 2, taken: 0, ...fields },
-  });
   const shown = (rows: HourlyRow[]) =>
     rows.map(({ outcome, code, took, messages }) => `${outcome} ${code} ${took} ${messages}`);
 

@@ -1,6 +1,6 @@
 /**
- * Counts the event log: reads a page, adds the counts and moves the mark in one commit, about once a second. Billing and the
- * outcomes by the hour each have a mark of their own.
+ * Counts the event log about once a second: reads a page, and each ledger (billing, outcomes by the hour) adds its counts and
+ * moves its own mark in one commit. All read the same page; one that is behind reads alone until it has the others' mark.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -10,6 +10,7 @@ import type { EndedMessages, HourlyRow } from '../../model/hourly-outcomes.ts';
 import type { Environment } from '../../model/records.ts';
 import type { TakenMessages, UsageRow } from '../../model/usage.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
+import type { LogPage } from './store/counted.ts';
 import type { UsageStore } from './store/module.ts';
 
 /** Positions read at one time: a busy second results in a few dozen rows. */
@@ -28,47 +29,63 @@ export interface UsageFollower {
 /** One kind of count over the log, with its own mark. */
 export interface Ledger {
   countedTo(): Promise<number>;
-  /** Reads a page after the mark. `add` stores its counts; false = another process has moved the mark. */
-  read(page: { after: number; limit: number }): Promise<{ position: number; add(): Promise<boolean> }>;
+  /** Stores the counts of the page that begins after `from`; false = another process has moved the mark. */
+  add(from: number, page: LogPage): Promise<boolean>;
 }
 
 export interface UsageFollowerParts {
   clock: Clock;
   logger: Logger;
+  store: Pick<UsageStore, 'countsAfter'>;
   ledgers: readonly Ledger[];
   /** Called for an error that is not a temporary failure of the store. */
   broken(error: unknown): void;
 }
 
-export function createUsageFollower({ clock, logger, ledgers, broken }: UsageFollowerParts): UsageFollower {
-  const marks = ledgers.map(() => 0);
+export function createUsageFollower({ clock, logger, store, ledgers, broken }: UsageFollowerParts): UsageFollower {
+  const counts = ledgers.map((ledger) => ({ ledger, mark: 0 }));
   let stopped = false;
   let cancel: () => void = () => {};
   let round = Promise.resolve();
 
   /** True when there may be more. */
-  async function countPage(ledger: Ledger, index: number): Promise<boolean> {
-    const mark = marks[index]!;
-    const { position, add } = await ledger.read({ after: mark, limit: pageMax });
-    if (position === mark) return false;
-    const moved = await add();
-    // After a lost answer, or a rival, the stored mark differs: counting goes on from there.
-    marks[index] = moved ? position : await ledger.countedTo();
-    return position - mark >= pageMax || !moved;
+  async function countPage(): Promise<boolean> {
+    const from = Math.min(...counts.map(({ mark }) => mark));
+    const ahead = counts.filter(({ mark }) => mark > from);
+    const limit = Math.min(pageMax, ...ahead.map(({ mark }) => mark - from));
+    const page = await store.countsAfter({ after: from, limit });
+    if (page.position === from) return false;
+    // Concurrently, so that their counts share a commit.
+    const behind = counts.filter(({ mark }) => mark === from);
+    const added = await Promise.all(behind.map((count) => addTo(count, page)));
+    return (
+      !added.includes('failed') && (ahead.length > 0 || page.position - from >= limit || added.includes('elsewhere'))
+    );
+  }
+
+  async function addTo(count: (typeof counts)[number], page: LogPage): Promise<'added' | 'elsewhere' | 'failed'> {
+    try {
+      const moved = await count.ledger.add(count.mark, page);
+      // After a lost answer, or a rival, the stored mark differs: counting goes on from there.
+      count.mark = moved ? page.position : await count.ledger.countedTo();
+      return moved ? 'added' : 'elsewhere';
+    } catch (error) {
+      failed(error);
+      return 'failed';
+    }
+  }
+
+  function failed(error: unknown): void {
+    if (error instanceof StoreUnavailable) logger.warn({ reason: error.reason }, 'usage waits for the store');
+    else broken(error);
   }
 
   async function look(): Promise<void> {
-    // Concurrently, so that their counts share a commit.
-    const looks = await Promise.all(
-      ledgers.map((ledger, index) =>
-        countPage(ledger, index).catch((error: unknown) => {
-          if (error instanceof StoreUnavailable) logger.warn({ reason: error.reason }, 'usage waits for the store');
-          else broken(error);
-          return false;
-        }),
-      ),
-    );
-    if (!stopped) after(looks.includes(true) ? restMs : lookEveryMs);
+    const more = await countPage().catch((error: unknown) => {
+      failed(error);
+      return false;
+    });
+    if (!stopped) after(more ? restMs : lookEveryMs);
   }
 
   function after(ms: number): void {
@@ -80,7 +97,7 @@ export function createUsageFollower({ clock, logger, ledgers, broken }: UsageFol
   return {
     start: async () => {
       stopped = false;
-      for (const [index, ledger] of ledgers.entries()) marks[index] = await ledger.countedTo();
+      for (const count of counts) count.mark = await count.ledger.countedTo();
       after(0);
     },
     stop: async () => {
@@ -92,32 +109,21 @@ export function createUsageFollower({ clock, logger, ledgers, broken }: UsageFol
 }
 
 /** Counts for billing. */
-export function usageLedger(
-  store: Pick<UsageStore, 'countedTo' | 'takenAfter' | 'addUsage'>,
-  directory: () => Directory,
-): Ledger {
+export function usageLedger(store: Pick<UsageStore, 'countedTo' | 'addUsage'>, directory: () => Directory): Ledger {
   return {
     countedTo: store.countedTo,
-    read: async (page) => {
-      const { taken, position: to } = await store.takenAfter(page);
-      const add = () => store.addUsage({ from: page.after, to, rows: usageRows(taken, directory()) });
-      return { position: to, add };
-    },
+    add: (from, { taken, position: to }) => store.addUsage({ from, to, rows: usageRows(taken, directory()) }),
   };
 }
 
 /** Counts outcomes by the hour. */
 export function hourlyLedger(
-  store: Pick<UsageStore, 'hourlyCountedTo' | 'outcomesAfter' | 'addHourly'>,
+  store: Pick<UsageStore, 'hourlyCountedTo' | 'addHourly'>,
   directory: () => Directory,
 ): Ledger {
   return {
     countedTo: async () => (await store.hourlyCountedTo()).mark,
-    read: async (page) => {
-      const { ended, position: to } = await store.outcomesAfter(page);
-      const add = () => store.addHourly({ from: page.after, to, rows: hourlyRows(ended, directory()) });
-      return { position: to, add };
-    },
+    add: (from, { ended, position: to }) => store.addHourly({ from, to, rows: hourlyRows(ended, directory()) }),
   };
 }
 

@@ -1,19 +1,11 @@
-/**
- * Outcomes by the hour: read from the event log, and added in the commit that moves their mark. No position is counted
- * twice.
- */
+/** Outcomes by the hour, added in the commit that moves their mark. No position of the event log is counted twice. */
 import type { EpochMs } from '../../../kernel/clock.ts';
-import { type CountedOutcome, type EndedMessages, type HourlyRow, hourMs } from '../../../model/hourly-outcomes.ts';
+import type { CountedOutcome, HourlyRow } from '../../../model/hourly-outcomes.ts';
 import type { UsageOwner } from '../../../model/usage.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { lastPosition } from '../../../store/system/operations.ts';
 import { putCounter, selectCounter } from '../../../store/system/statements.ts';
-import { addToHourly, selectHourly, selectOutcomesAfter } from './statements/hourly.ts';
-
-export interface Ended {
-  ended: EndedMessages[];
-  position: number;
-}
+import { addToHourly, selectHourly } from './statements/hourly.ts';
 
 export interface HourlyCounted {
   from: number;
@@ -42,16 +34,6 @@ const markCounter = 'hourly_outcomes_counted';
 export function* hourlyCountedTo(): Operation<{ mark: number; last: number }> {
   const [found] = yield* run(selectCounter, [{ name: markCounter }]);
   return { mark: found?.value ?? 0, last: yield* lastPosition() };
-}
-
-/** Messages that ended, or were taken by a carrier, in the log after `after`; reads at most `limit` positions. */
-export function* outcomesAfter({ after, limit }: { after: number; limit: number }): Operation<Ended> {
-  const until = Math.max(after, Math.min(yield* lastPosition(after), after + limit));
-  const rows = until === after ? [] : yield* run(selectOutcomesAfter, [{ after, until }]);
-  const ended = rows.map(({ account_id: accountId, own: number, hour, demo, ...row }) => {
-    return { accountId, number, hour: hour * hourMs, demo: demo === 1, ...row };
-  });
-  return { ended, position: until };
 }
 
 /**

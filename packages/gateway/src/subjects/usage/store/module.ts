@@ -1,7 +1,4 @@
-/**
- * Usage counts for billing: read from the event log, and added in the commit that moves the mark. No position is
- * counted twice.
- */
+/** Usage counts for billing, added in the commit that moves their mark. No position of the event log is counted twice. */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import { type AccountId, firstIdAt } from '../../../kernel/ids.ts';
 import { ownedDuty } from '../../../model/duty.ts';
@@ -9,7 +6,6 @@ import {
   type DayRange,
   dayOf,
   type OutcomeRow,
-  type TakenMessages,
   type UsageFigures,
   type UsageFilter,
   type UsageGrouping,
@@ -19,23 +15,17 @@ import {
 } from '../../../model/usage.ts';
 import { one, type StoreOf, storeModule } from '../../../store/module.ts';
 import { type Operation, run } from '../../../store/query.ts';
-import { lastPosition } from '../../../store/system/operations.ts';
 import { putCounter, selectCounter } from '../../../store/system/statements.ts';
-import { addHourly, hourlyCountedTo, hourlyOutcomes, outcomesAfter } from './hourly.ts';
+import { countsAfter } from './counted.ts';
+import { addHourly, hourlyCountedTo, hourlyOutcomes } from './hourly.ts';
 import {
   addToUsage,
   type FiguresRow,
   selectOutcomes,
-  selectTaken,
   selectUsage,
   selectUsageLines,
   selectUsageTotal,
 } from './statements.ts';
-
-export interface Taken {
-  taken: TakenMessages[];
-  position: number;
-}
 
 export interface Counted {
   from: number;
@@ -54,33 +44,11 @@ export type UsageRange = UsageOwner & DayRange & { filter?: Partial<UsageFilter>
 export type UsageQuery = UsageRange & { groupBy: UsageGrouping; after: string | null; limit: number };
 
 const markCounter = 'usage_counted';
-const dayMs = 86_400_000;
 
 /** How far the log is counted. */
 export function* countedTo(): Operation<number> {
   const [found] = yield* run(selectCounter, [{ name: markCounter }]);
   return found?.value ?? 0;
-}
-
-/**
- * Messages first known to be taken by a carrier, in the log after `after`; reads at most `limit` positions. `position`
- * is how far it read. Messages sent in the last ten seconds may be missing.
- */
-export function* takenAfter({ after, limit }: { after: number; limit: number }): Operation<Taken> {
-  const until = Math.max(after, Math.min(yield* lastPosition(after), after + limit));
-  const rows = until === after ? [] : yield* run(selectTaken, [{ after, until }]);
-  const taken = rows.map((row) => ({
-    accountId: row.account_id,
-    day: dayOf(row.day * dayMs),
-    number: row.sender,
-    key: row.key_id,
-    kind: row.message_type,
-    toPrefix: row.prefix,
-    carrier: row.carrier,
-    messages: row.messages,
-    units: row.units,
-  }));
-  return { taken, position: until };
 }
 
 /**
@@ -128,7 +96,7 @@ export function* outcomes({ accountId, from, until, look }: OutcomesQuery): Oper
   const period = { after: firstIdAt('msg_', from), before: firstIdAt('msg_', until) };
   const rows = yield* run(selectOutcomes, [{ account_id: accountId, ...period, look }]);
   return rows.map(({ day, prefix: toPrefix, found, ...row }) => {
-    return { ...row, day: dayOf(day * dayMs), toPrefix, count: found };
+    return { ...row, day: dayOf(day * 86_400_000), toPrefix, count: found };
   });
 }
 
@@ -153,13 +121,12 @@ export const usageStore = storeModule({
   },
   reads: {
     countedTo: { run: countedTo, needs: 'nothing' },
-    takenAfter: { run: takenAfter, needs: 'nothing' },
+    countsAfter: { run: countsAfter, needs: 'nothing' },
     usage: { run: usage, needs: 'nothing' },
     usageTotal: { run: usageTotal, needs: 'nothing' },
     usageLines: { run: usageLines, needs: 'nothing' },
     outcomes: { run: outcomes },
     hourlyCountedTo: { run: hourlyCountedTo, needs: 'nothing' },
-    outcomesAfter: { run: outcomesAfter, needs: 'nothing' },
     hourlyOutcomes: { run: hourlyOutcomes, needs: 'nothing' },
   },
   verbs: (on) => ({ addUsage: one(on.addUsage), addHourly: one(on.addHourly) }),

@@ -1,43 +1,8 @@
-/** SQL over usage: messages taken by carriers in the event log, their counts and sums. */
+/** SQL over usage: its counts and sums. */
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import type { MessageKind } from '../../../model/records.ts';
 import { type UsageGrouping, usageGroupings } from '../../../model/usage.ts';
 import { type Statement, statement } from '../../../store/query.ts';
-
-interface TakenRow {
-  account_id: string;
-  /** Days since the epoch. */
-  day: number;
-  sender: string;
-  key_id: string;
-  message_type: MessageKind;
-  prefix: string;
-  carrier: string;
-  messages: number;
-  units: number;
-}
-
-/**
- * The event by which a message is first known to be taken, exactly one in its timeline: `sent` happens once, because no
- * arrow of the lifecycle leads back to it; a receipt's state is the first only when neither `sent` nor an `unconfirmed`
- * that follows `sent` comes right before it. Otherwise `uncertain`, `held`, or an `unconfirmed` that follows these
- * comes before it.
- */
-export const isFirstTaken = `(e.state = 'sent' or (e.state in ('delivered', 'undelivered') and not exists (
-    select 1 from events p{log of e.message_id since m.accepted_at}
-    where {in log p} and p.sequence = e.sequence - 1 and (p.state = 'sent'
-      or p.state = 'unconfirmed' and p.code <> 'UNCERTAIN'))))`;
-
-export const selectTaken = statement<TakenRow>()(
-  'select_taken',
-  { after: 'int', until: 'int' },
-  `select e.account_id, e.at / 86400000 as day, m.sender, m.key_id, m.message_type, substr(d.recipient, 1, 4) as prefix,
-     coalesce(e.carrier, '') as carrier, count(*) as messages,
-     cast(sum(case when m.message_type = 'MMS' then 1 else d.segments end) as bigint) as units
-   from events e join deliveries d on d.message_id = e.message_id join messages m on m.request_id = d.request_id
-   where e.position > r.after and e.position <= r.until and ${isFirstTaken}
-   group by e.account_id, e.at / 86400000, m.sender, m.key_id, m.message_type, substr(d.recipient, 1, 4), e.carrier`,
-);
 
 export const addToUsage = statement()(
   'add_to_usage',

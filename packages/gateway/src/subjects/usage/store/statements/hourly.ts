@@ -1,45 +1,6 @@
-/** SQL over outcomes by the hour: the ends of messages in the event log, their counts and sums. */
-import { demoKeyId } from '../../../../model/demo.ts';
-import {
-  type CountedOutcome,
-  hourMs,
-  outcomesCounted,
-  tookBounds,
-  tookOver,
-} from '../../../../model/hourly-outcomes.ts';
+/** SQL over outcomes by the hour: their counts and sums. */
+import type { CountedOutcome } from '../../../../model/hourly-outcomes.ts';
 import { statement } from '../../../../store/query.ts';
-import { isFirstTaken } from '../statements.ts';
-
-interface EndedRow {
-  account_id: string;
-  /** Hours since the epoch. */
-  hour: number;
-  own: string;
-  carrier: string;
-  state: CountedOutcome;
-  code: string;
-  took: number;
-  demo: number;
-  messages: number;
-  taken: number;
-}
-
-const took = `case when e.state <> 'delivered' then 0
-  ${tookBounds.map((bound) => `when e.at - m.accepted_at <= ${bound} then ${bound}`).join(' ')} else ${tookOver} end`;
-const listed = outcomesCounted.map((state) => `'${state}'`).join(', ');
-
-export const selectOutcomesAfter = statement<EndedRow>()(
-  'select_outcomes_after',
-  { after: 'int', until: 'int' },
-  `select e.account_id, m.accepted_at / ${hourMs} as hour,
-     case when m.direction = 'inbound' then d.recipient else m.sender end as own, coalesce(e.carrier, '') as carrier, e.state,
-     case when e.state in ('undelivered', 'failed', 'expired') then coalesce(e.code, '') else '' end as code,
-     ${took} as took, case when m.key_id = '${demoKeyId}' then 1 else 0 end as demo, count(*) as messages,
-     cast(sum(case when ${isFirstTaken} then 1 else 0 end) as bigint) as taken
-   from events e join deliveries d on d.message_id = e.message_id join messages m on m.request_id = d.request_id
-   where e.position > r.after and e.position <= r.until and e.state in (${listed})
-   group by 1, 2, 3, 4, 5, 6, 7, 8`,
-);
 
 export const addToHourly = statement()(
   'add_to_hourly_outcomes',
