@@ -4,7 +4,7 @@ import { type EndedMessages, hourMs } from '../../../model/hourly-outcomes.ts';
 import { dayOf, type TakenMessages } from '../../../model/usage.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { lastPosition } from '../../../store/system/operations.ts';
-import { selectCounted } from './statements/counted.ts';
+import { selectCountsAfter } from './statements/counted.ts';
 
 export interface LogPage {
   /** First known to be taken by a carrier in these positions. */
@@ -20,7 +20,7 @@ const dayMs = 86_400_000;
 /** The log after `after`, at most `limit` positions. Messages sent in the last ten seconds may be missing. */
 export function* countsAfter({ after, limit }: { after: number; limit: number }): Operation<LogPage> {
   const position = Math.max(after, Math.min(yield* lastPosition(after), after + limit));
-  const rows = position === after ? [] : yield* run(selectCounted, [{ after, until: position }]);
+  const rows = position === after ? [] : yield* run(selectCountsAfter, [{ after, until: position }]);
   const taken = rows
     .filter((row) => row.taken > 0)
     .map((row) => ({

@@ -44,8 +44,8 @@ const took = `case when e.state <> 'delivered' then 0
   ${tookBounds.map((bound) => `when e.at - m.accepted_at <= ${bound} then ${bound}`).join(' ')} else ${tookOver} end`;
 const listed = outcomesCounted.map((state) => `'${state}'`).join(', ');
 
-export const selectCounted = statement<CountedRow>()(
-  'select_counted',
+export const selectCountsAfter = statement<CountedRow>()(
+  'select_counts_after',
   { after: 'int', until: 'int' },
   `select c.account_id, c.day, c.hour, c.own, c.key_id, c.message_type, c.prefix, c.carrier, c.state, c.code, c.took,
      count(*) as messages, cast(sum(c.taken) as bigint) as taken, cast(sum(c.taken * c.units) as bigint) as units
