@@ -217,6 +217,10 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByRole('option', { name: 'message.received' }).click();
     await page.getByText('No deliveries').waitFor();
     expect(page.url()).toContain('type=message.received');
+    await portal.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy API request' }).click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toMatch(/deliveries\?endpoint=ep_\w+&type=message\.received&since=\d{4}-/);
 
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Rotate secret' }).click();

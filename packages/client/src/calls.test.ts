@@ -175,6 +175,14 @@ describe('deliveries.list', () => {
       '/api/v1/deliveries?limit=1&endpoint=ep_1&state=failed&before=a',
     ]);
   });
+
+  it('asks by type of event, part of an id and time', async () => {
+    const { helio, requests } = await gateway([found([], null)]);
+    const filter = { type: 'message.received', q: 'evt_1', since: '2026-11-01T00:00:00Z' } as const;
+    for await (const one of helio.deliveries.list(filter)) throw new Error(`unexpected: ${one.deliveryId}`);
+    const { searchParams } = new URL(requests[0]!.url!, 'http://gateway.example');
+    expect(Object.fromEntries(searchParams)).toMatchObject(filter);
+  });
 });
 
 describe('media.upload', () => {

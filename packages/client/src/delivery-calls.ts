@@ -1,5 +1,5 @@
 /** Calls about deliveries: which event was sent to which endpoint, every attempt, and replays. */
-import type { WebhookEvent } from './events.ts';
+import type { WebhookEvent, WebhookEventType } from './events.ts';
 import type { CallOptions } from './options.ts';
 import { pageSizeDefault, pages } from './pages.ts';
 import { dataOf, type Transport } from './transport.ts';
@@ -42,6 +42,12 @@ export interface DeliveryFilter {
   /** Only deliveries to this endpoint. */
   endpoint?: string;
   state?: Delivery['state'];
+  /** Only deliveries of this type of event. */
+  type?: WebhookEventType;
+  /** Only deliveries with this in their event id or delivery id. */
+  q?: string;
+  /** Only deliveries of events of this time (ISO 8601 with its zone) or later. */
+  since?: string;
   /** Deliveries per page, 1–100. */
   pageSize?: number;
 }

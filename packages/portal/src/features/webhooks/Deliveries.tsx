@@ -65,7 +65,7 @@ export function Deliveries({ of }: { of: Endpoint }) {
             fields={{ q: labels.search, state: labels.state, type: labels.type, since: labels.since }}
           />
           <ExportMenu of={filter} />
-          <ApiRequest path={`/api/v1/deliveries${query({ endpoint: endpointId, state, type, q })}`} />
+          <ApiRequest path={`/api/v1/deliveries${query(paramsOf(filter))}`} />
         </>
       }
     >
