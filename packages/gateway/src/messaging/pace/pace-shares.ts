@@ -72,7 +72,7 @@ export interface PaceSharesParts {
 
 interface Share {
   lent: (Loan & { untilMs: number })[];
-  /** Of a limit per minute, no longer usable. */
+  /** No longer usable; goes back with the next request. */
   unused: Loan[];
   /** End of use of the units lent last. */
   untilMs: number;

@@ -31,7 +31,7 @@ export interface LendRequest {
   /** Nothing is lent if fewer are left than this; otherwise up to `wanted`. */
   needed: number;
   wanted: number;
-  /** Units of earlier loans under a limit per minute that this node did not use and never will. */
+  /** Units of earlier loans that this node did not use and never will; those of a minute come back. */
   unused: readonly Loan[];
   /** Null for a limit per minute. */
   day: PaceDay | null;
