@@ -2,11 +2,10 @@
 import { clusterSuite } from './cluster.suite.ts';
 import { isFull } from './rounds.ts';
 
-const many = isFull ? 100 : 4;
 clusterSuite({
-  kills: many,
-  otherKills: many,
-  pauses: many,
+  kills: isFull ? 50 : 4,
+  otherKills: isFull ? 50 : 4,
+  pauses: isFull ? 100 : 4,
   absences: isFull ? 50 : 4,
   plantedPauses: 4,
   greedy: true,
