@@ -52,6 +52,7 @@ const firstMinutes = 'test/browser/first-minutes.test.ts';
 export default defineConfig({
   plugins: [bundledThread()],
   test: {
+    globalSetup: 'test/built-portal.ts',
     projects: [
       {
         extends: true,

@@ -7,6 +7,7 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('./node_modules/.cache/
 /** The long suites: crash loops, power cuts, fuzzing. `npm run test:long`; HELIO_LONG=full for the full counts. */
 export default defineConfig({
   test: {
+    globalSetup: 'test/built-portal.ts',
     include: ['packages/*/src/**/*.long.test.ts', 'test/**/*.long.test.ts'],
     testTimeout: process.env.HELIO_LONG === 'full' ? 10_800_000 : 600_000,
     hookTimeout: 120_000,

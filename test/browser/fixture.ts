@@ -3,17 +3,14 @@
  * Everything a page must not do (errors on the console, requests to another host, failed loads) is collected and ends
  * the test.
  */
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, expect } from 'vitest';
 import { type SandboxGateway, startSandbox } from '../props/sandbox.ts';
 
-const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const executablePath = process.env.CHROMIUM ?? browsers.find((path) => existsSync(path));
 
@@ -68,7 +65,6 @@ export async function openPortal(options: PortalOptions = {}): Promise<Portal> {
 }
 
 export async function startPortalGateway(options: PortalOptions = {}): Promise<SandboxGateway> {
-  execFileSync(process.execPath, [join(checkout, 'packages/portal/build.js')], { stdio: 'inherit' });
   const folder = mkdtempSync(join(tmpdir(), 'helio-portal-'));
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, administrator.password, { mode: 0o600 });
