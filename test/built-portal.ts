@@ -2,6 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-export default function buildPortal(): void {
+export function setup(): void {
   execFileSync(process.execPath, [join(import.meta.dirname, '../packages/portal/build.js')], { stdio: 'inherit' });
 }
