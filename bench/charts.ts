@@ -1,6 +1,6 @@
 /**
  * Draws the results of `npm run bench -- --json FILE` as bars: how many messages a second reached the carrier, and what was
- * lost and doubled beside it. The ratio is to the first bar.
+ * lost and doubled beside it. Each file is a group; the ratio is to the first bar of its group.
  *
  *   node bench/charts.ts --out FILE.svg --title TEXT RESULTS.json …
  *
@@ -26,6 +26,7 @@ const labelWidth = 300;
 const barWidthMax = 240;
 const rowHeight = 26;
 const topHeight = 44;
+const groupGap = 12;
 
 const { values, positionals } = parseArgs({
   options: { out: { type: 'string' }, title: { type: 'string', default: 'Messages a second' } },
@@ -35,8 +36,8 @@ if (values.out === undefined || positionals.length === 0) {
   console.error('node bench/charts.ts --out FILE.svg [--title TEXT] RESULTS.json …');
   process.exitCode = 2;
 } else {
-  const rows = positionals.flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as Row[]);
-  writeFileSync(values.out, drawing(values.title, [...medians(rows)]));
+  const groups = positionals.map((file) => [...medians(JSON.parse(readFileSync(file, 'utf8')) as Row[])]);
+  writeFileSync(values.out, drawing(values.title, groups));
 }
 
 /** One bar for each kind of case: of its runs, the median by end-to-end rate, and everything that any run lost or doubled. */
@@ -53,12 +54,12 @@ function labelOf(row: Row): string {
   return `${store}, ${row.recipientsPerRequest} a request${row.receipts ? ', receipts' : ''}`;
 }
 
-function drawing(title: string, bars: readonly Bar[]): string {
-  const most = Math.max(...bars.map(({ value }) => value));
-  const first = bars[0]!.value;
-  const height = topHeight + bars.length * rowHeight + 12;
-  const rows = bars.map((bar, place) => {
-    const y = topHeight + place * rowHeight;
+function drawing(title: string, groups: readonly (readonly Bar[])[]): string {
+  const bars = groups.flatMap((group, index) => group.map((bar) => ({ bar, first: group[0]!.value, index })));
+  const most = Math.max(...bars.map(({ bar }) => bar.value));
+  const height = topHeight + bars.length * rowHeight + groups.length * groupGap;
+  const rows = bars.map(({ bar, first, index }, place) => {
+    const y = topHeight + place * rowHeight + index * groupGap;
     const length = Math.max(1, Math.round((bar.value / most) * barWidthMax));
     const caption = `${Math.round(bar.value).toLocaleString('en-US')}/s · ${(bar.value / first).toFixed(2)}× · ${bar.lost} lost · ${bar.duplicates} doubled`;
     return [
