@@ -71,7 +71,7 @@ export interface DayRange {
 /** Limits of one query. */
 export const usageLimits = { daysMax: 366, groupsMax: 1_000 } as const;
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 
 export function dayOf(at: EpochMs): string {
   return new Date(at).toISOString().slice(0, 10);

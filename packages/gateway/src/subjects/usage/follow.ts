@@ -58,9 +58,7 @@ export function createUsageFollower({ clock, logger, store, ledgers, broken }: U
     // Concurrently, so that their counts share a commit.
     const behind = counts.filter(({ mark }) => mark === from);
     const added = await Promise.all(behind.map((count) => addTo(count, page)));
-    return (
-      !added.includes('failed') && (ahead.length > 0 || page.position - from >= limit || added.includes('elsewhere'))
-    );
+    return !added.includes('failed') && (page.position - from >= limit || added.includes('elsewhere'));
   }
 
   async function addTo(count: (typeof counts)[number], page: LogPage): Promise<'added' | 'elsewhere' | 'failed'> {

@@ -13,6 +13,7 @@ import { day, extended, flag, list, named, object, oneOf, orNull, plain, whole }
 import { counted } from '../../kernel/counted.ts';
 import {
   type DayRange,
+  dayMs,
   dayOf,
   daysIn,
   isDay,
@@ -93,7 +94,6 @@ export interface UsagePortalParts {
 export const outcomesLook = 20_000;
 /** More lines than anybody prints. */
 export const printedLinesMax = 2_000;
-const dayMs = 86_400_000;
 
 export function usagePortalRoutes({ store, budgetOf, statement }: UsagePortalParts): PortalModule {
   return (routes, { clock, directory }) => {

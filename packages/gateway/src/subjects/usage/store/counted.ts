@@ -1,7 +1,7 @@
 /** Reads the event log for the counts of billing and of outcomes by the hour. */
 import { demoKeyId } from '../../../model/demo.ts';
 import { type EndedMessages, hourMs } from '../../../model/hourly-outcomes.ts';
-import { dayOf, type TakenMessages } from '../../../model/usage.ts';
+import { dayMs, dayOf, type TakenMessages } from '../../../model/usage.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { lastPosition } from '../../../store/system/operations.ts';
 import { selectCountsAfter } from './statements/counted.ts';
@@ -14,8 +14,6 @@ export interface LogPage {
   /** How far it read. */
   position: number;
 }
-
-const dayMs = 86_400_000;
 
 /** The log after `after`, at most `limit` positions. Messages sent in the last ten seconds may be missing. */
 export function* countsAfter({ after, limit }: { after: number; limit: number }): Operation<LogPage> {

@@ -4,6 +4,7 @@ import { type AccountId, firstIdAt } from '../../../kernel/ids.ts';
 import { ownedDuty } from '../../../model/duty.ts';
 import {
   type DayRange,
+  dayMs,
   dayOf,
   type OutcomeRow,
   type UsageFigures,
@@ -96,7 +97,7 @@ export function* outcomes({ accountId, from, until, look }: OutcomesQuery): Oper
   const period = { after: firstIdAt('msg_', from), before: firstIdAt('msg_', until) };
   const rows = yield* run(selectOutcomes, [{ account_id: accountId, ...period, look }]);
   return rows.map(({ day, prefix: toPrefix, found, ...row }) => {
-    return { ...row, day: dayOf(day * 86_400_000), toPrefix, count: found };
+    return { ...row, day: dayOf(day * dayMs), toPrefix, count: found };
   });
 }
 
