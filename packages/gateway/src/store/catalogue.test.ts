@@ -48,6 +48,7 @@ describe('writes', () => {
     expect(withFacet(({ sends }) => sends === true)).toEqual(['accept']);
     expect(withFacet(({ whole }) => whole === true)).toEqual(['settle']);
     expect(withFacet(({ unhurried }) => unhurried === true)).toEqual(['settle']);
+    expect(withFacet(({ shares }) => shares === true)).toEqual(['accept']);
   });
 });
 

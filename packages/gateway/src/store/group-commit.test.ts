@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { movedClock } from '../../../../test/props/clock.ts';
 import { catalogue } from '../app/modules.ts';
 import type { WriteCall } from './catalogue.ts';
 import { StoreBroken, StoreUnavailable } from './faults.ts';
 import { GroupCommit } from './group-commit.ts';
 
+/** An accept, as far as this class looks at it: one recipient. */
+const text = (name: string) => ({ name, deliveries: [{}] });
 const setting = (name: string) => ({ name, value: '' });
 const claim = (lane: string) => ({ lane, limit: 1, now: 0, token: 1 });
 
@@ -136,6 +139,74 @@ describe('GroupCommit', () => {
     await groups.close();
     expect(await last).toEqual(['t']);
     expect(shape(engine.groups)).toEqual([['settle 1'], ['settle 1']]);
+  });
+
+  /** Sends texts, each half a millisecond after the one before, whose commit is over by then. */
+  function everydayRate() {
+    const engine = createEngine();
+    const clock = movedClock();
+    const groups = new GroupCommit({ ...engine, ahead: 8 }, catalogue, clock);
+    const turn = async () => {
+      for (let turns = 0; turns < 3; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const send = async (texts: number, kind = 'accept') => {
+      const before = engine.groups.length;
+      for (let nth = 0; nth < texts; nth += 1) {
+        void groups.enqueue(kind, [text('t')]);
+        await turn();
+        clock.pass(0.5);
+        await turn();
+      }
+      return engine.groups.length - before;
+    };
+    /** Long enough to learn that texts are joined; nothing waits afterwards. */
+    const learn = async () => {
+      await send(16 * 256);
+      clock.pass(1);
+      await turn();
+    };
+    return { engine, groups, clock, turn, send, learn };
+  }
+
+  it('lets a single text wait for the next one, once those that were tried have been joined', async () => {
+    const { engine, send, learn } = everydayRate();
+    expect(await send(255)).toBe(255);
+    expect(await send(2)).toBe(1);
+    await learn();
+    expect(await send(100)).toBe(50);
+    expect(shape(engine.groups.slice(-1))).toEqual([['accept 2']]);
+  });
+
+  it('lets it wait a millisecond at most, and no more once few were joined', async () => {
+    const { engine, groups, clock, turn, send, learn } = everydayRate();
+    await learn();
+    const before = engine.groups.length;
+    const last = groups.enqueue('accept', [text('last')]);
+    await turn();
+    clock.pass(0.9);
+    await turn();
+    expect(engine.groups.length - before).toBe(0);
+    clock.pass(0.1);
+    expect(await last).toEqual(['last']);
+    for (let nth = 0; nth < 32; nth += 1) {
+      void groups.enqueue('accept', [text('t')]);
+      await turn();
+      clock.pass(2);
+      await turn();
+    }
+    // One in 256 is tried again.
+    expect(await send(100)).toBeGreaterThanOrEqual(99);
+  });
+
+  it('never lets it wait behind a claim, nor anything but a text', async () => {
+    const { engine, groups, turn, send, learn } = everydayRate();
+    expect(await send(600, 'putSetting')).toBe(600);
+    await learn();
+    const before = engine.groups.length;
+    void groups.enqueue('accept', [text('a')]);
+    void groups.enqueue('claim', [claim('c1')]);
+    await turn();
+    expect(shape(engine.groups.slice(before))).toEqual([['accept 1', 'claim 1']]);
   });
 
   it('starts at once when they alone are enough', async () => {

@@ -1,7 +1,7 @@
 /**
  * Group commit: calls that arrive during a transaction share the next one, so one fsync serves many; when idle, a call
- * commits at once, unless it is unhurried. A caller is answered only after its transaction is on disk, and one caller's
- * error never fails another's call.
+ * commits at once, unless it is unhurried, or another one is expected (docs/decisions/010). A caller is answered only
+ * after its transaction is on disk, and one caller's error never fails another's call.
  */
 import type { Timers } from '../kernel/clock.ts';
 import { machineTimers } from '../kernel/machine.ts';
@@ -21,8 +21,15 @@ const groupRowsMax = 512;
  */
 const waitingRowsMax = 20_000;
 
-/** How long unhurried calls wait for others that share their commit. */
-const unhurriedMs = 1;
+/** How long unhurried calls, and a single call that expects company, wait for others that share their commit. */
+const shareMs = 1;
+
+/** A single call waits while at least this share of those that waited was joined by another one. */
+const joinedMin = 0.5;
+/** Each call that waited changes that share by one part in so many. */
+const joinedOf = 16;
+/** While calls do not wait, one in so many does, to see whether it would be joined. */
+const tryEvery = 256;
 
 interface Waiting {
   items: readonly unknown[];
@@ -54,10 +61,15 @@ export class GroupCommit {
   #inDoubt = 0;
   /** Set while calls wait behind a group that the engine does not finish. */
   #cancelImpatience: (() => void) | null = null;
-  /** Waiting rows of calls that are not unhurried. */
+  /** Waiting calls that are not unhurried. */
   #urgent = 0;
   /** The scheduled check whether to start a group. */
-  #startAwaited: 'now' | 'turn' | 'later' | null = null;
+  #startAwaited: 'now' | 'turn' | 'joined' | 'later' | null = null;
+  /** A single call has waited for another one. */
+  #hasWaited = false;
+  /** The share of these calls that were joined, of late; 0 to 1. */
+  #joined = 0;
+  #sinceTry = 0;
   #cancelLater = (): void => {};
   #broken: StoreBroken | null = null;
   #closed = false;
@@ -83,10 +95,10 @@ export class GroupCommit {
     }
     queue.rows += rows;
     this.#rows += rows;
-    if (this.#isUrgent(kind)) this.#urgent += rows;
+    if (this.#isUrgent(kind)) this.#urgent += 1;
     return new Promise((resolve, reject) => {
       queue.waiting.push({ items, rows, resolve, reject });
-      this.#look();
+      this.#look(this.#urgent === 1 && this.#open === 0 && this.#catalogue.write(kind).shares === true);
     });
   }
 
@@ -111,8 +123,8 @@ export class GroupCommit {
     return made;
   }
 
-  /** Starts a group when it is time for one. */
-  #look(): void {
+  /** Starts a group when it is time for one. `isSingle`: the only call is one that has just come, and it may share. */
+  #look(isSingle = false): void {
     if (this.#rows === 0) {
       if (this.#isIdle()) this.#idle?.();
       return;
@@ -128,13 +140,34 @@ export class GroupCommit {
       queueMicrotask(() => this.#startNow());
     } else if (this.#urgent === 0) {
       if (this.#startAwaited !== null) return;
-      this.#startAwaited = 'later';
-      this.#cancelLater = this.#timers.after(unhurriedMs, () => this.#startNow());
+      this.#startSoon('later');
+    } else if (this.#startAwaited === 'joined' && this.#urgent === 1) {
+      return;
+    } else if (isSingle && this.#expectsCompany()) {
+      this.#startSoon('joined');
     } else if (this.#startAwaited !== 'turn') {
       this.#startAwaited = 'turn';
       // Waits for one turn of the event loop: calls from other sockets join, which makes fewer and fuller groups.
       setImmediate(() => this.#startNow());
     }
+  }
+
+  #startSoon(awaited: 'joined' | 'later'): void {
+    this.#cancelLater();
+    this.#startAwaited = awaited;
+    this.#cancelLater = this.#timers.after(shareMs, () => this.#startNow());
+  }
+
+  #expectsCompany(): boolean {
+    this.#sinceTry = (this.#sinceTry + 1) % tryEvery;
+    this.#hasWaited = this.#joined >= joinedMin || this.#sinceTry === 0;
+    return this.#hasWaited;
+  }
+
+  #learnFromWait(): void {
+    if (!this.#hasWaited) return;
+    this.#hasWaited = false;
+    this.#joined += ((this.#urgent > 1 ? 1 : 0) - this.#joined) / joinedOf;
   }
 
   #isUrgent(kind: string): boolean {
@@ -168,6 +201,7 @@ export class GroupCommit {
     this.#cancelImpatience?.();
     this.#cancelImpatience = null;
     this.#cancelLater();
+    this.#learnFromWait();
     this.#open += 1;
     const group = this.#take();
     if (this.#rows > 0 && this.#open >= this.#engine.ahead) this.#waitBounded();
@@ -204,7 +238,7 @@ export class GroupCommit {
       }
       queue.rows -= rows;
       this.#rows -= rows;
-      if (this.#isUrgent(kind)) this.#urgent -= rows;
+      if (this.#isUrgent(kind)) this.#urgent -= count;
       group.push({ kind, members: queue.waiting.splice(0, count) });
     }
     return group;

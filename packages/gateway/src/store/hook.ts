@@ -24,6 +24,8 @@ export interface Sorted<K = unknown> {
 /** Rows in journal and memory that the database lacks. `K` is the unit that is moved to the database. */
 export interface WriteBuffer<K = unknown> {
   readonly rows: number;
+  /** Rows of the units with nothing under way. */
+  readonly endedRows: number;
   /** Null when the whole group must go to the database, together with everything in the buffer. */
   sort(calls: readonly WriteCall[], now: EpochMs): Sorted<K> | null;
   /**

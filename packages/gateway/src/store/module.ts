@@ -31,6 +31,8 @@ export interface Write {
   events?: true | ((result: never) => string | null);
   /** No caller waits for the result: when alone, the write waits a millisecond to share the next commit. */
   unhurried?: true;
+  /** A caller waits, but no other work: a single write may wait a millisecond if another one is expected. */
+  shares?: true;
   /** If it changed nothing, no caller relies on what it read: PostgreSQL skips the commit. */
   idles?: true;
   /** Afterwards nothing of the erased content may be left, not even in the journal. */

@@ -108,9 +108,10 @@ describe('texts that were sent long ago', () => {
     expect([rowsIn('deliveries'), rowsIn('parts')]).toEqual([count + 4, count + 4]);
   });
 
-  it('are left alone until they are old', () => {
+  it('are left alone until they are old, when they are too few to be written together', () => {
     const writer = openWriter();
-    send(writer, count);
+    send(writer, 200);
+    send(writer, 100, { answered: false });
     send(writer, 1, { at: start + 9_000 });
     writer.relieve(1);
     expect([writer.isWriting(), rowsIn('deliveries')]).toEqual([false, 0]);
@@ -141,6 +142,31 @@ describe('texts that were sent long ago', () => {
     send(writer, 1, { at: later + minute });
     writer.relieve(1);
     expect([writer.isWriting(), rowsIn('deliveries')]).toEqual([false, count + 51 + 32]);
+  });
+});
+
+describe('texts that have just been sent', () => {
+  it('are written as soon as there are enough of them, whatever older ones are under way', () => {
+    const writer = openWriter();
+    send(writer, 10, { answered: false });
+    send(writer, count);
+    writer.relieve(1);
+    end(writer);
+    expect([rowsIn('deliveries'), rowsIn('parts')]).toEqual([256, 256]);
+    writer.relieve(1);
+    expect(writer.isWriting()).toBe(false);
+    writer.flush();
+    expect([rowsIn('deliveries'), rowsIn('parts')]).toEqual([count + 10, count]);
+  });
+
+  it('stay in memory after a large group, and while memory holds a burst', () => {
+    const writer = openWriter();
+    send(writer, count);
+    writer.relieve(50);
+    expect(writer.isWriting()).toBe(false);
+    for (let groups = 0; groups < 16; groups += 1) send(writer, 256);
+    writer.relieve(1);
+    expect([writer.isWriting(), rowsIn('deliveries')]).toEqual([false, 0]);
   });
 });
 

@@ -22,10 +22,15 @@ const journalBytesMax = 64 << 20;
 const restRows = 1_024;
 /** The longest a row stays in memory, however busy the writer is. */
 const ageMaxMs = 10_000;
-/** Rows written for their age after a group of `fewRows`: piece by piece, so that requests are served in between. */
-const ageRows = 256;
+/** Rows written after a group of `fewRows`: piece by piece, so that requests are served in between. */
+const piecesRows = 256;
 /** After larger groups, old rows are written at once: rows may arrive faster than pieces are written. */
 const fewRows = 8;
+/**
+ * While memory holds at most this many rows, those that have ended leave it early: what lives for seconds costs V8 the
+ * most to collect. More come from a burst, and are better left until it is over.
+ */
+const littleRows = 4_096;
 /** Old rows that are still under way are also written at once, in steps of about 2 ms. */
 const underWayRows = 32;
 /** How often the database notes the journal's length while there are commits. */
@@ -133,18 +138,22 @@ export class JournaledWriter {
   }
 
   /**
-   * After a group of this many rows: evicts rows that are too old, and twice as many as were added when memory is
-   * nearly full.
+   * After a group of this many rows: evicts rows that are too old, those that have ended while memory holds little, and
+   * twice as many as were added when it is nearly full.
    */
   relieve(rows: number): void {
     if (rows > fewRows) this.#endPieces();
     if (this.#stuck || this.#pieces !== null) return;
     if (Math.abs(this.#now - this.#notedAt) >= noteEveryMs) this.noteFrames();
     const buffer = this.#buffer;
-    const isOld = buffer.oldestAt() <= this.#now - ageMaxMs;
-    if (isOld && (rows > fewRows || !this.#beginPieces())) {
+    const isFew = rows <= fewRows;
+    if (buffer.oldestAt() <= this.#now - ageMaxMs) {
+      const old = isFew ? buffer.oldest(piecesRows, 'any') : [];
+      if (old.length > 0 && buffer.haveEnded(old)) this.#beginPieces(old);
       // More rows than were added, or old ones would never run out; at most one step.
-      this.#writeBehind(buffer.oldest(Math.min(stepRows, Math.max(underWayRows, 2 * rows)), 'any'));
+      else this.#writeBehind(buffer.oldest(Math.min(stepRows, Math.max(underWayRows, 2 * rows)), 'any'));
+    } else if (isFew && buffer.endedRows >= piecesRows && buffer.rows <= littleRows) {
+      this.#beginPieces(buffer.oldest(piecesRows, 'ended'));
     }
     if (buffer.rows < rowsMany) return;
     const ended = buffer.oldest(2 * rows, 'ended');
@@ -265,14 +274,10 @@ export class JournaledWriter {
     return this.#stored(kept, progress, () => connection.write(keepAndRun()));
   }
 
-  /** False when the oldest units are still under way. */
-  #beginPieces(): boolean {
-    const kept = this.#buffer.oldest(ageRows, 'any');
-    if (!this.#buffer.haveEnded(kept)) return false;
+  #beginPieces(kept: unknown[]): void {
     const { connection, context } = this.#parts;
     const rest = connection.writeInPieces(this.#buffer.keep(kept, { ...context, now: this.#now }));
     this.#pieces = { kept, rest };
-    return true;
   }
 
   #endPieces(): void {

@@ -50,6 +50,10 @@ export class MessageBuffer implements WriteBuffer<Request> {
     return this.#table.rows;
   }
 
+  get endedRows(): number {
+    return this.#table.endedRows;
+  }
+
   all(): Request[] {
     return this.#table.all();
   }

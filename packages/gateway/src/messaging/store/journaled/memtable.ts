@@ -39,10 +39,16 @@ export class Memtable {
   readonly #spots = new Map<string, Spot>();
   readonly #queues = new Map<string, Set<Spot>>();
   readonly #ended = new Set<Request>();
+  #endedRows = 0;
 
   /** Number of deliveries. */
   get rows(): number {
     return this.#spots.size;
+  }
+
+  /** Number of deliveries of requests without an open try. */
+  get endedRows(): number {
+    return this.#endedRows;
   }
 
   all(): Request[] {
@@ -129,7 +135,9 @@ export class Memtable {
     const own = request.tries[place]!;
     own.end = { at: Math.max(now, own.at), settlement };
     request.open -= 1;
-    if (request.open === 0) this.#ended.add(request);
+    if (request.open > 0) return;
+    this.#ended.add(request);
+    this.#endedRows += request.tries.length;
   }
 
   /** At most `limit` deliveries within their validity, oldest first; they become `sending`. */
@@ -169,7 +177,7 @@ export class Memtable {
   drop(requests: readonly Request[]): void {
     for (const request of requests) {
       this.#requests.delete(request);
-      this.#ended.delete(request);
+      if (this.#ended.delete(request)) this.#endedRows -= request.tries.length;
       for (const { messageId } of request.item.deliveries) {
         this.#unqueue(this.#spots.get(messageId)!);
         this.#spots.delete(messageId);

@@ -31,6 +31,7 @@ export const messageStore = storeModule({
       stage: 'accept',
       journal: 'kept',
       sends: true,
+      shares: true,
       rows: ({ deliveries }: AcceptItem) => 1 + deliveries.length,
     },
     /**
