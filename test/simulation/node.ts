@@ -109,7 +109,10 @@ export class SimulatedNode {
       logger.warn({ error: String(error) }, 'the gateway ends');
       process.kill();
     };
-    const store = createStore<Store>(failStop(engine, broken), catalogue, 'node', timers);
+    const store = createStore<Store>(failStop(engine, broken), catalogue, 'node', {
+      ...timers,
+      monotonicMs: clock.monotonicMs,
+    });
     const directory = () => world.directory;
     const ids = createIds(clock, random);
     const common = { clock, random, ids, logger, broken, store, directory, limits: defaultLimits };

@@ -2,12 +2,12 @@
  * Builds the store on an engine: one method per operation of its modules, plus their verbs. A failed disk ends the
  * process first, and watchers see what was committed.
  */
-import type { Clock, Timers } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { type Catalogue, type WriteCall, withheld } from './catalogue.ts';
 import type { Newest } from './context.ts';
 import { CommitInDoubt, type Engine, type Hints, type NodePlace } from './engine.ts';
 import { OwnedElsewhere, StoreBroken, StoreUnavailable } from './faults.ts';
-import { GroupCommit } from './group-commit.ts';
+import { GroupCommit, type GroupTime } from './group-commit.ts';
 import type { EngineKind, Write } from './module.ts';
 import type { LogPartitions } from './postgres-partitions.ts';
 
@@ -46,9 +46,9 @@ export function createStore<S extends StoreBase>(
   engine: Engine,
   catalogue: Catalogue,
   role: 'node' | 'tool',
-  timers?: Timers,
+  time?: GroupTime,
 ): S {
-  const groups = new GroupCommit(engine, catalogue, timers);
+  const groups = new GroupCommit(engine, catalogue, time);
   let closing: Promise<void> | null = null;
   let onEvents: (type: string | null) => void = () => {};
   /** Gathers sent messages into the table that conversations are read from; null when a message was sent since. */

@@ -209,6 +209,21 @@ describe('GroupCommit', () => {
     expect(shape(engine.groups.slice(before))).toEqual([['accept 1', 'claim 1']]);
   });
 
+  it('lets none wait that come closer, as those of a few clients in a loop', async () => {
+    const { engine, groups, clock, turn, learn } = everydayRate();
+    await learn();
+    const before = engine.groups.length;
+    for (let nth = 0; nth < 20; nth += 1) {
+      void groups.enqueue('accept', [text('t')]);
+      await turn();
+      clock.pass(0.4);
+      await turn();
+    }
+    // The first one had nobody close before it; the second one joins it.
+    expect(shape(engine.groups.slice(before, before + 3))).toEqual([['accept 2'], ['accept 1'], ['accept 1']]);
+    expect(engine.groups.length - before).toBe(19);
+  });
+
   it('starts at once when they alone are enough', async () => {
     const engine = createEngine();
     const groups = new GroupCommit(engine, catalogue);

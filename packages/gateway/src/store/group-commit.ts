@@ -3,8 +3,8 @@
  * commits at once, unless it is unhurried, or another one is expected (docs/decisions/010). A caller is answered only
  * after its transaction is on disk, and one caller's error never fails another's call.
  */
-import type { Timers } from '../kernel/clock.ts';
-import { machineTimers } from '../kernel/machine.ts';
+import type { Clock, Timers } from '../kernel/clock.ts';
+import { machineClock, machineTimers } from '../kernel/machine.ts';
 import type { Catalogue, WriteCall } from './catalogue.ts';
 import { CommitInDoubt, type Engine } from './engine.ts';
 import { StoreBroken, StoreUnavailable } from './faults.ts';
@@ -24,6 +24,8 @@ const waitingRowsMax = 20_000;
 /** How long unhurried calls, and a single call that expects company, wait for others that share their commit. */
 const shareMs = 1;
 
+/** Only a call that comes at least so long after the one before waits: closer ones find each other without. */
+const apartMs = 0.5;
 /** A single call waits while at least this share of those that waited was joined by another one. */
 const joinedMin = 0.5;
 /** Each call that waited changes that share by one part in so many. */
@@ -46,12 +48,16 @@ interface Queue {
 
 export type GroupEngine = Pick<Engine, 'commit' | 'ahead' | 'enoughRows' | 'waitMsMax'>;
 
+export type GroupTime = Timers & Pick<Clock, 'monotonicMs'>;
+
+const machineTime: GroupTime = { ...machineTimers, monotonicMs: machineClock.monotonicMs };
+
 type Group = { kind: string; members: Waiting[] }[];
 
 export class GroupCommit {
   readonly #engine: GroupEngine;
   readonly #catalogue: Catalogue;
-  readonly #timers: Timers;
+  readonly #time: GroupTime;
   readonly #queues = new Map<string, Queue>();
   /** Waiting rows in all queues. */
   #rows = 0;
@@ -65,6 +71,8 @@ export class GroupCommit {
   #urgent = 0;
   /** The scheduled check whether to start a group. */
   #startAwaited: 'now' | 'turn' | 'joined' | 'later' | null = null;
+  /** When the last call that may share came, by the monotonic clock. */
+  #lastAt = 0;
   /** A single call has waited for another one. */
   #hasWaited = false;
   /** The share of these calls that were joined, of late; 0 to 1. */
@@ -75,10 +83,10 @@ export class GroupCommit {
   #closed = false;
   #idle: (() => void) | null = null;
 
-  constructor(engine: GroupEngine, catalogue: Catalogue, timers: Timers = machineTimers) {
+  constructor(engine: GroupEngine, catalogue: Catalogue, time: GroupTime = machineTime) {
     this.#engine = engine;
     this.#catalogue = catalogue;
-    this.#timers = timers;
+    this.#time = time;
   }
 
   /** Resolves with one result per item once they are on disk. */
@@ -98,7 +106,7 @@ export class GroupCommit {
     if (this.#isUrgent(kind)) this.#urgent += 1;
     return new Promise((resolve, reject) => {
       queue.waiting.push({ items, rows, resolve, reject });
-      this.#look(this.#urgent === 1 && this.#open === 0 && this.#catalogue.write(kind).shares === true);
+      this.#look(this.#catalogue.write(kind).shares === true && this.#isSingle());
     });
   }
 
@@ -152,10 +160,18 @@ export class GroupCommit {
     }
   }
 
+  /** Also notes when a call that may share came. */
+  #isSingle(): boolean {
+    const at = this.#time.monotonicMs();
+    const isApart = at - this.#lastAt >= apartMs;
+    this.#lastAt = at;
+    return isApart && this.#urgent === 1 && this.#open === 0;
+  }
+
   #startSoon(awaited: 'joined' | 'later'): void {
     this.#cancelLater();
     this.#startAwaited = awaited;
-    this.#cancelLater = this.#timers.after(shareMs, () => this.#startNow());
+    this.#cancelLater = this.#time.after(shareMs, () => this.#startNow());
   }
 
   #expectsCompany(): boolean {
@@ -182,7 +198,7 @@ export class GroupCommit {
   #waitBounded(): void {
     const { waitMsMax } = this.#engine;
     if (waitMsMax === undefined || this.#cancelImpatience !== null) return;
-    this.#cancelImpatience = this.#timers.after(waitMsMax, () => {
+    this.#cancelImpatience = this.#time.after(waitMsMax, () => {
       this.#cancelImpatience = null;
       const error = new StoreUnavailable('busy', `the store has not begun the next transaction within ${waitMsMax} ms`);
       for (const { members } of this.#take(Number.POSITIVE_INFINITY)) {
