@@ -15,7 +15,7 @@ export function diskErrorSuite(positions: readonly number[], how: TestOptions = 
     return await runRounds({
       rounds: positions.length,
       window,
-      // Texts that share a sync take longer to come to a late one, more so on a busy machine.
+      // On a busy machine a start under strace takes most of the usual limit.
       limitMs: 60_000,
       fromSpawn: true,
       start: (index) => ({ ...start, wrapper: tamperedSyncs(`error=EIO:when=${positions[index]!}`) }),

@@ -6,6 +6,7 @@
 import type { Clock, Timers } from '../kernel/clock.ts';
 import { machineClock, machineTimers } from '../kernel/machine.ts';
 import type { Catalogue, WriteCall } from './catalogue.ts';
+import { Company } from './company.ts';
 import { CommitInDoubt, type Engine } from './engine.ts';
 import { StoreBroken, StoreUnavailable } from './faults.ts';
 
@@ -23,15 +24,6 @@ const waitingRowsMax = 20_000;
 
 /** How long unhurried calls, and a single call that expects company, wait for others that share their commit. */
 const shareMs = 1;
-
-/** Only a call that comes at least so long after the one before waits: closer ones find each other without. */
-const apartMs = 0.5;
-/** A single call waits while at least this share of those that waited was joined by another one. */
-const joinedMin = 0.5;
-/** Each call that waited changes that share by one part in so many. */
-const joinedOf = 16;
-/** While calls do not wait, one in so many does, to see whether it would be joined. */
-const tryEvery = 256;
 
 interface Waiting {
   items: readonly unknown[];
@@ -58,6 +50,7 @@ export class GroupCommit {
   readonly #engine: GroupEngine;
   readonly #catalogue: Catalogue;
   readonly #time: GroupTime;
+  readonly #company: Company;
   readonly #queues = new Map<string, Queue>();
   /** Waiting rows in all queues. */
   #rows = 0;
@@ -71,13 +64,6 @@ export class GroupCommit {
   #urgent = 0;
   /** The scheduled check whether to start a group. */
   #startAwaited: 'now' | 'turn' | 'joined' | 'later' | null = null;
-  /** When the last call that may share came, by the monotonic clock. */
-  #lastAt = 0;
-  /** A single call has waited for another one. */
-  #hasWaited = false;
-  /** The share of these calls that were joined, of late; 0 to 1. */
-  #joined = 0;
-  #sinceTry = 0;
   #cancelLater = (): void => {};
   #broken: StoreBroken | null = null;
   #closed = false;
@@ -87,6 +73,7 @@ export class GroupCommit {
     this.#engine = engine;
     this.#catalogue = catalogue;
     this.#time = time;
+    this.#company = new Company(time);
   }
 
   /** Resolves with one result per item once they are on disk. */
@@ -104,9 +91,11 @@ export class GroupCommit {
     queue.rows += rows;
     this.#rows += rows;
     if (this.#isUrgent(kind)) this.#urgent += 1;
+    const shares = this.#catalogue.write(kind).shares === true;
+    if (shares) this.#company.came();
     return new Promise((resolve, reject) => {
       queue.waiting.push({ items, rows, resolve, reject });
-      this.#look(this.#catalogue.write(kind).shares === true && this.#isSingle());
+      this.#look(shares && this.#urgent === 1 && this.#open === 0);
     });
   }
 
@@ -131,7 +120,7 @@ export class GroupCommit {
     return made;
   }
 
-  /** Starts a group when it is time for one. `isSingle`: the only call is one that has just come, and it may share. */
+  /** Starts a group when it is time for one. `isSingle`: the only call has just come, and may share. */
   #look(isSingle = false): void {
     if (this.#rows === 0) {
       if (this.#isIdle()) this.#idle?.();
@@ -151,7 +140,7 @@ export class GroupCommit {
       this.#startSoon('later');
     } else if (this.#startAwaited === 'joined' && this.#urgent === 1) {
       return;
-    } else if (isSingle && this.#expectsCompany()) {
+    } else if (isSingle && this.#company.isExpected()) {
       this.#startSoon('joined');
     } else if (this.#startAwaited !== 'turn') {
       this.#startAwaited = 'turn';
@@ -160,30 +149,10 @@ export class GroupCommit {
     }
   }
 
-  /** Also notes when a call that may share came. */
-  #isSingle(): boolean {
-    const at = this.#time.monotonicMs();
-    const isApart = at - this.#lastAt >= apartMs;
-    this.#lastAt = at;
-    return isApart && this.#urgent === 1 && this.#open === 0;
-  }
-
   #startSoon(awaited: 'joined' | 'later'): void {
     this.#cancelLater();
     this.#startAwaited = awaited;
     this.#cancelLater = this.#time.after(shareMs, () => this.#startNow());
-  }
-
-  #expectsCompany(): boolean {
-    this.#sinceTry = (this.#sinceTry + 1) % tryEvery;
-    this.#hasWaited = this.#joined >= joinedMin || this.#sinceTry === 0;
-    return this.#hasWaited;
-  }
-
-  #learnFromWait(): void {
-    if (!this.#hasWaited) return;
-    this.#hasWaited = false;
-    this.#joined += ((this.#urgent > 1 ? 1 : 0) - this.#joined) / joinedOf;
   }
 
   #isUrgent(kind: string): boolean {
@@ -217,7 +186,7 @@ export class GroupCommit {
     this.#cancelImpatience?.();
     this.#cancelImpatience = null;
     this.#cancelLater();
-    this.#learnFromWait();
+    this.#company.learn(this.#urgent > 1);
     this.#open += 1;
     const group = this.#take();
     if (this.#rows > 0 && this.#open >= this.#engine.ahead) this.#waitBounded();

@@ -142,11 +142,11 @@ export class JournaledWriter {
    * twice as many as were added when it is nearly full.
    */
   relieve(rows: number): void {
-    if (rows > fewRows) this.#endPieces();
+    const isFew = rows <= fewRows;
+    if (!isFew) this.#endPieces();
     if (this.#stuck || this.#pieces !== null) return;
     if (Math.abs(this.#now - this.#notedAt) >= noteEveryMs) this.noteFrames();
     const buffer = this.#buffer;
-    const isFew = rows <= fewRows;
     if (buffer.oldestAt() <= this.#now - ageMaxMs) {
       const old = isFew ? buffer.oldest(piecesRows, 'any') : [];
       if (old.length > 0 && buffer.haveEnded(old)) this.#beginPieces(old);
