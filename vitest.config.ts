@@ -64,9 +64,9 @@ export default defineConfig({
       { extends: true, test: { name: 'alone', include: alone, exclude: notHere } },
     ],
     // On a machine with much else to do; a test that hangs is rare.
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     // Much of it waits for disks, clocks and browsers: two cores are busy for two thirds of the time with two files at a
     // time; the default there is one.

@@ -10,7 +10,7 @@ export default defineConfig({
     globalSetup: 'test/built-portal.ts',
     include: ['packages/*/src/**/*.long.test.ts', 'test/**/*.long.test.ts'],
     testTimeout: process.env.HELIO_LONG === 'full' ? 10_800_000 : 600_000,
-    hookTimeout: 120_000,
+    hookTimeout: 180_000,
     pool: 'forks',
     fileParallelism: false,
   },

@@ -8,5 +8,7 @@ export default defineConfig({
     projects: undefined,
     include: ['test/**/*.short.test.ts'],
     exclude: ['**/node_modules/**'],
+    // Of each file; with three files at a time a slow machine has enough to do.
+    maxConcurrency: 3,
   },
 });

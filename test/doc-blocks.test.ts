@@ -150,7 +150,7 @@ describe('code blocks', () => {
   });
 });
 
-describe('shell', { timeout: 60_000 }, () => {
+describe('shell', () => {
   it.each(of('sh', ''))('%s', async (_place, { text }) => {
     const { code, out, error } = await run('bash', [
       // Without a shell above it and with a socket as stdin, bash assumes an rsh session and reads the machine's
@@ -274,7 +274,7 @@ async function receiver(language: string, text: string, place: string): Promise<
       () => true,
       () => out,
     );
-  await expect.poll(answers, { timeout: 20_000 }).toBe(true);
+  await expect.poll(answers).toBe(true);
   return { port, output: () => out };
 }
 
@@ -311,7 +311,7 @@ const given = () => [
   [{ ...signedHeaders(), 'webhook-timestamp': '1700000000' }, payload],
 ];
 
-describe('programs', { timeout: 60_000 }, () => {
+describe('programs', () => {
   const isCheck = ({ text }: DocBlock) => /is_?genuine/i.test(text);
   const isReceiver = ({ text }: DocBlock) => text.includes('WEBHOOK_SECRET');
 
@@ -357,7 +357,7 @@ describe('programs', { timeout: 60_000 }, () => {
     expect(await post({}, body)).toBe(400);
     expect(output()).not.toContain('YES');
     expect(await post(signed, body)).toBe(204);
-    await expect.poll(output, { timeout: 10_000 }).toContain('12025550100: YES');
+    await expect.poll(output).toContain('12025550100: YES');
   });
 
   it.each(of('js', 'ts').filter(([, block]) => !isCheck(block) && !isReceiver(block)))(

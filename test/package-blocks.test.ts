@@ -281,7 +281,7 @@ const inLanguage = (...languages: string[]) =>
     .filter(({ language }) => languages.includes(language))
     .map((block): [string, DocBlock] => [`${block.file}:${block.line}`, block]);
 
-describe("code blocks of the packages' READMEs", { timeout: 90_000 }, () => {
+describe("code blocks of the packages' READMEs", () => {
   it('are of a language that runs here', () => {
     expect(blocks.length).toBeGreaterThan(15);
     expect(blocks.filter(({ language }) => !['ts', 'sh', ''].includes(language))).toEqual([]);
@@ -319,7 +319,7 @@ describe("code blocks of the packages' READMEs", { timeout: 90_000 }, () => {
     });
     // The handset has the text when its receipt goes out, 0.4 s later.
     const messages = () => fetch(`http://${ports.http}/handsets/12025550100/messages`).then((answer) => answer.text());
-    await vi.waitFor(async () => expect(await messages()).toContain('Hello'), { timeout: 10_000, interval: 50 });
+    await vi.waitFor(async () => expect(await messages()).toContain('Hello'), { timeout: 60_000, interval: 50 });
     const { code, out } = await run('bash', ['-euc', text.replaceAll('127.0.0.1:8088', ports.http)]);
     expect(code).toBe(0);
     expect(JSON.parse(out)).not.toHaveProperty('error');

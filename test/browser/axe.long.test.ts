@@ -23,7 +23,7 @@ async function violations(page: Page): Promise<string[]> {
 /** Waits until the page shows no skeleton any more. */
 async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
-  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 20_000 });
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
 }
 
 const overflows = (page: Page): Promise<number> =>
@@ -38,7 +38,7 @@ describe.skipIf(noBrowser)('accessibility of every route', () => {
     await portal.sandbox.until(messageId, ['delivered']);
     paths = new Map((await filledRoutes(portal)).map(({ route, path }) => [route, path]));
     for (const route of openRoutes) paths.set(route, route);
-  }, 120_000);
+  });
 
   it.each(routes)(
     '%s',

@@ -27,7 +27,6 @@ describe.skipIf(noBrowser)('the message log while 1,000 are sent', { timeout: 3 
 
   beforeAll(async () => {
     portal = await openPortal({ height: 500 });
-    portal.page.setDefaultTimeout(15_000);
     portal.page.on('request', (request) => {
       const { pathname, searchParams } = new URL(request.url());
       if (pathname.endsWith('/api/portal/v1/messages') && !searchParams.has('after')) lists.push(request.url());
@@ -95,9 +94,7 @@ describe.skipIf(noBrowser)('the message log while 1,000 are sent', { timeout: 3 
     lists.length = 0;
     await sandbox.until(last, ['delivered'], minute);
     await expect
-      .poll(async () => (await shown(page)).map(([, state]) => state).filter((state) => state === 'delivered').length, {
-        timeout: 30_000,
-      })
+      .poll(async () => (await shown(page)).map(([, state]) => state).filter((state) => state === 'delivered').length)
       .toBeGreaterThan(40);
     const rows = await shown(page);
     expect(rows).toHaveLength(50);
@@ -116,7 +113,7 @@ describe.skipIf(noBrowser)('the message log while 1,000 are sent', { timeout: 3 
     const row = page.getByRole('row').filter({ hasText: 'As one row' });
     await row.waitFor();
     await sandbox.until(last, ['delivered'], minute);
-    await row.getByText('999').waitFor({ timeout: 30_000 });
+    await row.getByText('999').waitFor();
     expect((await row.locator('td[data-title=Status]').innerText()).replaceAll(/\s+/g, ' ').trim()).toBe(
       '999 Delivered 1 Undelivered',
     );

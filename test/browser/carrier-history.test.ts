@@ -9,7 +9,7 @@ describe.skipIf(noBrowser)('the board of carriers', () => {
   beforeAll(async () => {
     carriers = await startCarriers();
     portal = await openPortal({ records: carriers.records, fill: writeHistory });
-  }, 120_000);
+  });
   afterAll(() => carriers?.close());
 
   const board = () => portal.page.getByRole('table', { name: 'Carriers over the last 24 hours' });
@@ -34,7 +34,7 @@ describe.skipIf(noBrowser)('the board of carriers', () => {
     expect(await faultsWithin(portal, 'main')).toEqual([]);
     await wideAndNarrow(portal, 'board');
     expect(portal.problems).toEqual([]);
-  }, 60_000);
+  });
 
   it('is sorted by any figure, its bad end first, and has its range in the address', async () => {
     const { page } = portal;
@@ -52,7 +52,7 @@ describe.skipIf(noBrowser)('the board of carriers', () => {
     await page.getByRole('table', { name: 'Carriers over the last 7 days' }).waitFor();
     await page.goBack();
     await board().waitFor();
-  }, 60_000);
+  });
 
   it('compares chosen carriers in a figure, as a chart by keys and as a table', async () => {
     const { page, go } = portal;
@@ -81,7 +81,7 @@ describe.skipIf(noBrowser)('the board of carriers', () => {
     await table.getByRole('columnheader', { name: 'telco-a' }).waitFor();
     expect(await table.getByRole('row').count()).toBe(25);
     expect(await faultsWithin(portal, 'main')).toEqual([]);
-  }, 60_000);
+  });
 
   it('leads to the carrier over time: charts with its alerts, codes with their messages', async () => {
     const { page, go } = portal;
@@ -120,7 +120,7 @@ describe.skipIf(noBrowser)('the board of carriers', () => {
     expect(await faultsWithin(portal)).toEqual([]);
     await page.keyboard.press('Escape');
     expect(portal.problems).toEqual([]);
-  }, 90_000);
+  });
 
   it('is readable in the dark, and at 400 % zoom', async () => {
     const { page, go } = portal;
@@ -141,5 +141,5 @@ describe.skipIf(noBrowser)('the board of carriers', () => {
     }
     await page.emulateMedia({ colorScheme: 'light' });
     expect(portal.problems).toEqual([]);
-  }, 60_000);
+  });
 });

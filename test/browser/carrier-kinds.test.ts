@@ -35,7 +35,7 @@ describe.skipIf(noBrowser)('the form of a carrier', () => {
       const json = (await answer.json()) as { data: object[] };
       await route.fulfill({ response: answer, json: { ...json, data: [...json.data, toy] } });
     });
-  }, 120_000);
+  });
 
   it('has the settings of each kind, with their defaults and bounds', async () => {
     const { page, go } = portal;
@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)('the form of a carrier', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await wideAndNarrow(portal, 'kinds-mm4-dark');
     await page.emulateMedia({ colorScheme: 'light' });
-  }, 60_000);
+  });
 
   it('draws a kind that the portal does not know, and sends its fields', async () => {
     const { page } = portal;
@@ -103,5 +103,5 @@ describe.skipIf(noBrowser)('the form of a carrier', () => {
         pinned: 'ab12',
       },
     });
-  }, 60_000);
+  });
 });

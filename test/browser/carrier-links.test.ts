@@ -18,7 +18,7 @@ describe.skipIf(noBrowser)('the links of carriers', () => {
     const { port } = await smsc.listen(0);
     const carrier = { id: 'telco-tls', host: '127.0.0.1', port, system_id: 'us', password: 'unseen', tls: true };
     portal = await openPortal({ records: { carriers: [{ ...carrier, tlsVerify: false }] } });
-  }, 120_000);
+  });
   afterAll(() => smsc?.close());
 
   it('show signs of life, and a certificate that has ended', async () => {
@@ -36,7 +36,7 @@ describe.skipIf(noBrowser)('the links of carriers', () => {
     await page.getByText('DNS:smsc.example').waitFor();
     expect(await faultsWithin(portal, 'main')).toEqual([]);
     await wideAndNarrow(portal, 'links-certificate');
-  }, 60_000);
+  });
 
   it('show PDUs octet by octet, without texts', async () => {
     const { page, go, sandbox } = portal;
@@ -48,7 +48,7 @@ describe.skipIf(noBrowser)('the links of carriers', () => {
     await page.getByText('The log is on until').waitFor();
     await sandbox.until(await sandbox.text('12025550100', 'Nobody reads this'), ['delivered']);
     const one = page.locator('details').filter({ hasText: 'of submit_sm,' }).first();
-    await one.locator('summary').click({ timeout: 15_000 });
+    await one.locator('summary').click();
     const octets = await one.locator('pre').innerText();
     expect(octets).toMatch(/00 00 00 04/);
     expect(octets).toMatch(/xx xx xx/);
@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)('the links of carriers', () => {
     await page.getByRole('tab', { name: 'Changes' }).click();
     await page.getByRole('cell', { name: 'Logged a carrier’s PDUs', exact: true }).waitFor();
     await page.getByText('Nobody has published a change of such a rule yet.').waitFor();
-  }, 60_000);
+  });
 
   it('have rules by campaign and by time, which are dragged into their order', async () => {
     const { page, go } = portal;
@@ -116,7 +116,7 @@ describe.skipIf(noBrowser)('the links of carriers', () => {
     await dialog.getByText('Publish it so', { exact: false }).click();
     await dialog.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('Draft:', { exact: false }).waitFor({ state: 'detached' });
-  }, 60_000);
+  });
 
   it('are shown by the tester for any time of the week, and a carrier’s changes list its rules', async () => {
     const { page, go, sandbox } = portal;
@@ -142,5 +142,5 @@ describe.skipIf(noBrowser)('the links of carriers', () => {
     await page.getByText('It has expired', { exact: true }).waitFor();
     await wideAndNarrow(portal, 'links-dark');
     expect(portal.problems).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -30,7 +30,7 @@ async function enrol(): Promise<void> {
 describe.skipIf(noBrowser)('the operator pages', () => {
   beforeAll(async () => {
     portal = await openPortal();
-  }, 120_000);
+  });
 
   it('show the simulated carrier live; pause it, and texts wait', async () => {
     const { page, go, sandbox } = portal;
@@ -44,7 +44,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await confirmation.getByRole('button', { name: 'Pause sending' }).click();
     await card.getByText('Paused', { exact: true }).waitFor();
     const messageId = await sandbox.text('12025550100', 'Waits for a person');
-    await card.getByText('1 message waits', { exact: false }).waitFor({ timeout: 15_000 });
+    await card.getByText('1 message waits', { exact: false }).waitFor();
     await card.getByRole('button', { name: 'Send via backup' }).click();
     await confirmation.getByText('No other carrier may take what waits').waitFor();
     await wideAndNarrow(portal, 'carriers-backup');
@@ -52,7 +52,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await card.getByRole('button', { name: 'Resume sending' }).click();
     await sandbox.until(messageId, ['delivered']);
     await card.getByText('Up', { exact: true }).waitFor();
-  }, 60_000);
+  });
 
   it('count what carriers refused', async () => {
     const { page, go, sandbox } = portal;
@@ -60,7 +60,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await go('/carriers?tab=errors');
     await page.getByRole('cell', { name: 'UNREACHABLE' }).waitFor();
     await wideAndNarrow(portal, 'carriers-errors');
-  }, 60_000);
+  });
 
   it('log PDUs for some minutes, without texts', async () => {
     const { page, go, sandbox } = portal;
@@ -68,7 +68,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByText('The log is on until').waitFor();
     await sandbox.until(await sandbox.text('12025550100', 'Nobody reads this'), ['delivered']);
-    await page.getByRole('cell', { name: /submit_sm #/ }).waitFor({ timeout: 15_000 });
+    await page.getByRole('cell', { name: /submit_sm #/ }).waitFor();
     await page
       .getByRole('cell', { name: /deliver_sm #/ })
       .first()
@@ -81,7 +81,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await page.getByRole('cell', { name: 'Logged a carrier’s PDUs', exact: true }).first().waitFor();
     await page.getByRole('tab', { name: 'Unmatched receipts' }).click();
     await page.getByText('Every receipt of the last 24 hours found its message.').waitFor();
-  }, 60_000);
+  });
 
   it('add a real carrier only with a second factor, and try it first', async () => {
     const { page, go } = portal;
@@ -154,7 +154,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await wideAndNarrow(portal, 'carrier-down');
     await go('/carriers?tab=changes');
     await page.getByRole('cell', { name: 'Tried a carrier’s link at once', exact: true }).waitFor();
-  }, 60_000);
+  });
 
   it('make a company, invite its Owner, suspend it', async () => {
     const { page, go } = portal;
@@ -192,5 +192,5 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await page.getByRole('article').first().waitFor();
     await portal.screenshot('carriers-dark');
     expect(portal.problems).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -16,13 +16,12 @@ async function writes(from: string, text: string): Promise<void> {
 describe.skipIf(noBrowser)('conversations', () => {
   beforeAll(async () => {
     portal = await openPortal();
-    portal.page.setDefaultTimeout(8_000);
     await portal.sandbox.text(phone, 'Hello');
     await writes(phone, 'When do you open?');
     await writes(other, 'STOP');
     await portal.go('/conversations');
     await portal.page.getByText('When do you open?').waitFor();
-  }, 120_000);
+  });
   afterEach(() => expect(portal.problems).toEqual([]));
 
   it('are assigned to somebody, and found by that', async () => {

@@ -38,16 +38,15 @@ describe.skipIf(noBrowser)('every button of every page', () => {
   let paths: Map<string, string>;
   beforeAll(async () => {
     portal = await openPortal();
-    portal.page.setDefaultTimeout(20_000);
     const messageId = await portal.sandbox.text('12025550100', 'Something to show');
     await portal.sandbox.until(messageId, ['delivered']);
     paths = new Map((await filledRoutes(portal)).map(({ route, path }) => [route, path]));
-  }, 120_000);
+  });
 
   async function open(path: string): Promise<void> {
     await portal.page.goto(path);
     await portal.page.locator('h1').first().waitFor();
-    await portal.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 20_000 });
+    await portal.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
   }
 
   /** An empty search has no effect, so the fields get a value first. */

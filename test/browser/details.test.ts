@@ -2,13 +2,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { noBrowser, openBrowser, openPortal, type Portal } from './fixture.ts';
 
-describe.skipIf(noBrowser)('details', { timeout: 120_000 }, () => {
+describe.skipIf(noBrowser)('details', () => {
   let portal: Portal;
 
   beforeAll(async () => {
     portal = await openPortal();
-    portal.page.setDefaultTimeout(10_000);
-  }, 120_000);
+  });
 
   it('takes a one-time key out of the address as soon as the page has it', async () => {
     const guest = await openBrowser(portal.sandbox, { signedIn: false });

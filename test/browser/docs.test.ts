@@ -7,7 +7,7 @@ import { faultsWithin, noBrowser, openBrowser, type Portal, startPortalGateway, 
 /** One page of each kind; the others are made of the same parts. */
 const kinds = { '/docs': 'start', '/docs/tutorials/first-text': 'tutorial', '/docs/carriers': 'tables' };
 
-describe.skipIf(noBrowser)('the documentation', { timeout: 180_000 }, () => {
+describe.skipIf(noBrowser)('the documentation', () => {
   let started: Promise<SandboxGateway> | null = null;
   const gateway = () => {
     started ??= startPortalGateway();

@@ -18,7 +18,7 @@ const grace = { email: 'grace@example.com', name: 'Grace', password: 'violins un
 
 /** Creates the first administrator with the key of the start card, which also signs the browser in. */
 async function setUp(portal: Portal): Promise<void> {
-  await expect.poll(() => startCard(portal), { timeout: 10_000 }).toContain('Lost this?');
+  await expect.poll(() => startCard(portal)).toContain('Lost this?');
   const key = /setup#k=(\S+)/.exec(startCard(portal))?.[1];
   const made = await portal.context.request.post(`${portal.url}/api/portal/v1/setup`, {
     headers: { origin: portal.url, 'sec-fetch-site': 'same-origin' },
@@ -40,7 +40,7 @@ describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
   it('leads from the one-time link to a delivered text and its timeline', async () => {
     const portal = await newcomer();
     const { page } = portal;
-    await expect.poll(() => startCard(portal), { timeout: 10_000 }).toContain('(2 sessions up)');
+    await expect.poll(() => startCard(portal)).toContain('(2 sessions up)');
     const link = /setup#k=\S+/.exec(startCard(portal))?.[0];
     expect(link, 'the link of the start card').toBeDefined();
     await page.goto(`/${link}`);

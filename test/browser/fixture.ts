@@ -19,6 +19,9 @@ export const noBrowser = executablePath === undefined;
 
 export const administrator = { email: 'ada@example.com', name: 'Ada Lovelace', password: 'correct horse battery' };
 
+/** How long a page may take on a machine with much else to do. */
+const patienceMs = 60_000;
+
 let browser: Browser | null = null;
 const openGateways = new Set<SandboxGateway>();
 
@@ -91,6 +94,7 @@ export async function openBrowser(sandbox: SandboxGateway, options: PortalOption
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
   });
+  context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   const problems = watch(context, url);
   if (options.signedIn !== false) await signIn(context, url, options.who ?? administrator);

@@ -21,9 +21,8 @@ describe.skipIf(noBrowser)('forms', () => {
   let fresh: SandboxGateway;
   beforeAll(async () => {
     portal = await openPortal();
-    portal.page.setDefaultTimeout(8_000);
     fresh = await startSandbox();
-  }, 120_000);
+  });
   afterAll(() => fresh.stop());
   afterEach(() => expect(portal.problems).toEqual([]));
 
@@ -36,9 +35,8 @@ describe.skipIf(noBrowser)('forms', () => {
   it('list every fault, and link to each field', async () => {
     const newcomer = await openBrowser(fresh, { signedIn: false });
     const card = (): string => readFileSync(join(fresh.dataDir, '..', 'gateway.stdout'), 'utf8');
-    await expect.poll(card, { timeout: 10_000 }).toContain('Lost this?');
+    await expect.poll(card).toContain('Lost this?');
     const { page } = newcomer;
-    page.setDefaultTimeout(8_000);
     await page.goto(`/${/setup#k=\S+/.exec(card())![0]}`);
     const create = page.getByRole('button', { name: 'Create administrator' });
     await create.click();
@@ -112,8 +110,7 @@ describe.skipIf(noBrowser)('the password once more', () => {
   let portal: Portal;
   beforeAll(async () => {
     portal = await openPortal();
-    portal.page.setDefaultTimeout(8_000);
-  }, 120_000);
+  });
   afterEach(() => expect(portal.problems).toEqual([]));
   const ask = () => portal.page.getByRole('dialog', { name: 'Your password, please' });
 

@@ -16,7 +16,7 @@ const spaced = `document.styleSheets[0].insertRule('* { line-height: 1.5 !import
 describe.skipIf(noBrowser)('the frame', () => {
   beforeAll(async () => {
     portal = await openPortal();
-  }, 120_000);
+  });
 
   it('stays around an unknown address, with a search', async () => {
     const { page, go } = portal;
@@ -33,7 +33,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     await page.getByText('There is no such thing here').waitFor();
     expect(await page.getByText('could not be loaded').count()).toBe(0);
     await portal.screenshot('lost-message');
-  }, 60_000);
+  });
 
   it('knows its other addresses', async () => {
     const { page, go, sandbox } = portal;
@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     await page.waitForURL(`**/messages/${messageId}`);
     await go(`/messages/${messageId}/recipients/12025550123`);
     await page.getByText('This request has no such recipient').waitFor();
-  }, 60_000);
+  });
 
   it('offers a handset and a conversation for a telephone number', async () => {
     const { page, go, sandbox } = portal;
@@ -69,7 +69,7 @@ describe.skipIf(noBrowser)('the frame', () => {
       await page.getByRole('menuitem', { name: choice }).click();
       await page.waitForURL(`**${path}`);
     }
-  }, 60_000);
+  });
 
   it('finds handsets by a part of their number, messages by a reference, and says when nothing fits', async () => {
     const { page, go, sandbox } = portal;
@@ -88,7 +88,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     await typed.fill('order-77');
     await page.getByRole('menuitem', { name: 'Messages with your reference order-77' }).click();
     await page.getByRole('cell', { name: 'Number 77' }).waitFor();
-  }, 60_000);
+  });
 
   it('is as high as its page: a scrolling list does not make the document longer', async () => {
     const { page, go, sandbox } = portal;
@@ -103,7 +103,7 @@ describe.skipIf(noBrowser)('the frame', () => {
       if (document > inside + 1) tooHigh.push([path, document, inside]);
     }
     expect(tooHigh).toEqual([]);
-  }, 120_000);
+  });
 
   it('knows the company’s numbers: they come first and offer no handset', async () => {
     const { page, go } = portal;
@@ -118,7 +118,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     expect(await page.getByRole('textbox', { name: 'Reply from this phone' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Open the number' }).click();
     await page.waitForURL('**/numbers/12025550199');
-  }, 60_000);
+  });
 
   it('has one control for sandbox and live: the name of the company', async () => {
     const { page, go } = portal;
@@ -140,7 +140,7 @@ describe.skipIf(noBrowser)('the frame', () => {
       await pill.waitFor();
     }
     await page.setViewportSize({ width: 1280, height: 800 });
-  }, 60_000);
+  });
 
   it('has a menu on a narrow screen that takes the focus and closes on Esc or when the focus leaves it', async () => {
     const { page, go } = portal;
@@ -173,7 +173,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     await page.mouse.click(340, 500);
     await menu.waitFor({ state: 'hidden' });
     await page.setViewportSize({ width: 1280, height: 800 });
-  }, 60_000);
+  });
 
   it('has the help link in its top bar on every width', async () => {
     const { page, go } = portal;
@@ -183,7 +183,7 @@ describe.skipIf(noBrowser)('the frame', () => {
       await page.getByRole('banner').getByRole('link', { name: 'Help' }).waitFor();
     }
     await page.setViewportSize({ width: 1280, height: 800 });
-  }, 60_000);
+  });
 
   it('calls a reachable gateway even when the browser believes that it is offline', async () => {
     const { page, go } = portal;
@@ -193,7 +193,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     await page.getByRole('link', { name: 'Opt-outs' }).click();
     await page.getByText('Nobody has opted out').first().waitFor();
     expect(await page.getByText('The gateway does not answer').count()).toBe(0);
-  }, 60_000);
+  });
 
   it('has no page that is wider than 320 pixels, with text spaced apart too, and says SANDBOX there', async () => {
     const { page, go } = portal;
@@ -230,7 +230,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     expect(tooWide).toEqual([]);
     expect(portal.problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('says that the gateway does not answer, and takes it back when it does', async () => {
     const own = await openPortal();
@@ -244,7 +244,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     await part;
     await page.waitForTimeout(500);
     await sandbox.gateway.stop();
-    await status.waitFor({ timeout: 15_000 });
+    await status.waitFor();
     await page.getByText('Reconnecting…').waitFor();
     // The page keeps the data it has and shows its age.
     await page.getByText('What stands here was updated').waitFor();
@@ -267,11 +267,11 @@ describe.skipIf(noBrowser)('the frame', () => {
     const env = { HELIO_SANDBOX: '1', HELIO_SMPP_PORT: '0' };
     const again = await startGateway({ folder: dirname(sandbox.dataDir), port, env });
     try {
-      await status.waitFor({ state: 'detached', timeout: 30_000 });
+      await status.waitFor({ state: 'detached' });
       await page.getByRole('link', { name: '1 (202) 555-0199' }).waitFor();
     } finally {
       await own.context.close();
       await again.stop();
     }
-  }, 120_000);
+  });
 });

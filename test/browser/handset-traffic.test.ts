@@ -28,7 +28,7 @@ describe.skipIf(noBrowser)('the page of a handset with many texts', () => {
     }
     await portal.go(`/handsets/${phone}`);
     await come('The first to be seen coming');
-  }, 120_000);
+  });
 
   it('styles only what a text adds', async () => {
     const { chat, wire } = lists();

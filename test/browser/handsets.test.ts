@@ -15,8 +15,7 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
   let portal: Portal;
   beforeAll(async () => {
     portal = await openPortal();
-    portal.page.setDefaultTimeout(10_000);
-  }, 120_000);
+  });
 
   it('a text appears without a reload, is answered, and the conversation shows both', async () => {
     const { page, sandbox } = portal;
@@ -88,10 +87,10 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
     await page.setInputFiles('input[type=file]', picture);
     await page.getByText('goes as MMS').waitFor();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.locator('li[data-own=true] img').first().waitFor({ timeout: 10_000 });
+    await page.locator('li[data-own=true] img').first().waitFor();
     await portal.go(`/handsets/${phone}`);
     const pictures = page.locator('li[data-own=false] img');
-    await pictures.first().waitFor({ timeout: 10_000 });
+    await pictures.first().waitFor();
     expect(await isDecoded(pictures.first())).toBe(true);
     await page.setInputFiles('input[type=file]', picture);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -99,7 +98,7 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
     await portal.screenshot('handset-pictures');
     await portal.go(`/conversations/12025550199/${phone}`);
     const received = page.locator('li[data-own=false] img');
-    await received.first().waitFor({ timeout: 10_000 });
+    await received.first().waitFor();
     expect(await isDecoded(received.first())).toBe(true);
     await portal.screenshot('conversation-pictures');
     rmSync(folder, { recursive: true });
@@ -223,7 +222,7 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('Faults are on: binds are refused and the link is down').waitFor();
     const messageId = await sandbox.text(other, 'Through the repaired link');
-    await page.getByText('ESME_RBINDFAIL').first().waitFor({ timeout: 10_000 });
+    await page.getByText('ESME_RBINDFAIL').first().waitFor();
     await sandbox.until(messageId, ['queued']);
     await portal.screenshot('faults');
     await portal.go('/');
@@ -232,7 +231,7 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
     await portal.go(`/handsets/${other}`);
     await page.getByRole('button', { name: 'Turn off' }).click();
     await page.getByText('Faults are on').waitFor({ state: 'detached' });
-    await page.getByText('Through the repaired link').first().waitFor({ timeout: 20_000 });
+    await page.getByText('Through the repaired link').first().waitFor();
     await sandbox.until(messageId, ['delivered']);
     expect(portal.problems).toEqual([]);
   });

@@ -27,12 +27,11 @@ const box = async (what: ReturnType<typeof chat>) => {
 describe.skipIf(noBrowser)('the inbox', () => {
   beforeAll(async () => {
     portal = await openPortal();
-    portal.page.setDefaultTimeout(8_000);
     for (const phone of phones) await writes(phone, `Hello, this is ${phone.slice(-4)}`);
     for (let n = 0; n < 24; n++) await writes(maria, `Question ${n}: where is my parcel?`);
     await portal.go('/conversations');
     await portal.page.getByText(/Question 23/).waitFor();
-  }, 120_000);
+  });
   afterEach(() => expect(portal.problems).toEqual([]));
 
   it('uses the height: the newest at the bottom, the reply box below, and only the messages scroll', async () => {
@@ -224,7 +223,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     await chat().getByText('Hi Maria Lopez').waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      await expect.poll(() => faultsWithin(portal, 'main'), { timeout: 5_000 }).toEqual([]);
+      await expect.poll(() => faultsWithin(portal, 'main')).toEqual([]);
       await portal.screenshot(`inbox-${colorScheme}`);
       await page.setViewportSize({ width: 360, height: 740 });
       await wait(200);
@@ -262,11 +261,11 @@ describe.skipIf(noBrowser)('the inbox', () => {
     await expect.poll(tones).toBe(1);
     await page.keyboard.press('Escape');
     await writes(other, 'Heard');
-    await expect.poll(tones, { timeout: 8_000 }).toBe(2);
+    await expect.poll(tones).toBe(2);
     await portal.go('/messages');
     await page.locator('[data-state="live"]').waitFor();
     expect(await tones()).toBe(0);
     await writes(other, 'Heard elsewhere too');
-    await expect.poll(tones, { timeout: 8_000 }).toBe(1);
+    await expect.poll(tones).toBe(1);
   });
 });

@@ -46,7 +46,7 @@ describe.skipIf(noBrowser)('labels', () => {
         return value;
       });
     });
-  }, 120_000);
+  });
 
   afterAll(() => portal.context.close());
 
@@ -68,7 +68,7 @@ describe.skipIf(noBrowser)('labels', () => {
   it.each(routes)('%s', async (route) => {
     await portal.page.goto(paths.get(route) ?? route);
     await portal.page.locator('h1').first().waitFor();
-    await portal.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 20_000 });
+    await portal.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
     const read = await portal.page.evaluate(readLabels);
     expect(read.some((text) => text.includes('⟦'))).toBe(true);
     const plain = read.filter((text) => plainIn(text) !== '');

@@ -2,13 +2,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { noBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
 
-describe.skipIf(noBrowser)('lists', { timeout: 120_000 }, () => {
+describe.skipIf(noBrowser)('lists', () => {
   let portal: Portal;
 
   beforeAll(async () => {
     portal = await openPortal();
-    portal.page.setDefaultTimeout(10_000);
-  }, 120_000);
+  });
 
   it('save a filter under a name, each list its own', async () => {
     const { page, go } = portal;

@@ -8,12 +8,11 @@ import { faultsWithin, noBrowser, openBrowser, openPortal, type Portal } from '.
 const minute = 60_000;
 const long = 'with a neighbour, who is at home until eight in the evening and would like to be called before';
 
-describe.skipIf(noBrowser)('the list of messages', { timeout: 2 * minute }, () => {
+describe.skipIf(noBrowser)('the list of messages', () => {
   let portal: Portal;
 
   beforeAll(async () => {
     portal = await openPortal();
-    portal.page.setDefaultTimeout(15_000);
     for (let i = 0; i < 45; i++) await portal.sandbox.text('12025550100', `Parcel ${i} is ${long}`);
     await portal.sandbox.until(await portal.sandbox.text('12025550111', 'To nobody'), ['undelivered']);
   }, 2 * minute);

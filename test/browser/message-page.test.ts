@@ -8,12 +8,11 @@ import { noBrowser, openBrowser, openPortal, type Portal } from './fixture.ts';
 
 const minute = 60_000;
 
-describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () => {
+describe.skipIf(noBrowser)('the page of a message', () => {
   let portal: Portal;
 
   beforeAll(async () => {
     portal = await openPortal();
-    portal.page.setDefaultTimeout(10_000);
   }, 2 * minute);
 
   const send = async (to: string[], text: string, headers: Record<string, string> = {}) => {

@@ -6,12 +6,11 @@ import { noBrowser, openBrowser, openPortal, type Portal, wideAndNarrow } from '
 
 const minute = 60_000;
 
-describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
+describe.skipIf(noBrowser)('messages', () => {
   let portal: Portal;
 
   beforeAll(async () => {
     portal = await openPortal();
-    portal.page.setDefaultTimeout(10_000);
   }, 2 * minute);
 
   it('say what to do while there are none, then show the first by itself', async () => {
@@ -366,11 +365,10 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
   });
 });
 
-describe.skipIf(noBrowser)('while no carrier is bound', { timeout: 2 * minute }, () => {
+describe.skipIf(noBrowser)('while no carrier is bound', () => {
   it('a waiting message is canceled after a confirmation', async () => {
     const portal = await openPortal();
     const { page, sandbox } = portal;
-    page.setDefaultTimeout(10_000);
     const faults = await sandbox.post('/api/v1/sandbox/faults', { refuseBind: true, dropLink: true });
     expect(faults.status, faults.text).toBe(200);
     const messageId = await sandbox.text('12025550100', 'Nobody takes this');

@@ -11,8 +11,7 @@ let portal: Portal;
 describe.skipIf(noBrowser)('notices', () => {
   beforeAll(async () => {
     portal = await openPortal();
-    portal.page.setDefaultTimeout(8_000);
-  }, 120_000);
+  });
   afterEach(() => expect(portal.problems).toEqual([]));
 
   it('on every page that their company is suspended, and no refused action is offered', async () => {
@@ -35,7 +34,7 @@ describe.skipIf(noBrowser)('notices', () => {
     await go('/numbers');
     await page.getByRole('button', { name: 'Add number' }).first().waitFor();
     expect(await page.getByText('This company is suspended').count()).toBe(0);
-  }, 60_000);
+  });
 
   it('of conversations in the chosen environment, which a new tab takes over', async () => {
     const { page, go, sandbox, context } = portal;
@@ -59,7 +58,7 @@ describe.skipIf(noBrowser)('notices', () => {
     await page.getByRole('option', { name: 'Sandbox' }).click();
     await page.getByText('Is this live?').waitFor();
     await second.close();
-  }, 60_000);
+  });
 
   it('until when a conversation is snoozed, in the time zone of the profile', async () => {
     const { page, go, sandbox } = portal;
@@ -77,7 +76,7 @@ describe.skipIf(noBrowser)('notices', () => {
     await page.getByRole('menuitem', { name: /^Until next Monday, .* 9:00:00\sAM$/ }).waitFor();
     await page.keyboard.press('Escape');
     await page.unrouteAll();
-  }, 60_000);
+  });
 
   it('that a message has no route, in the colours of a fault', async () => {
     const { page, go, sandbox } = portal;
@@ -101,11 +100,10 @@ describe.skipIf(noBrowser)('notices', () => {
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText('It has a way').waitFor();
     expect(await fault.count()).toBe(0);
-  }, 60_000);
+  });
 
   it('that an invitation has expired, and what to do next', async () => {
     const guest = await openBrowser(portal.sandbox, { signedIn: false });
-    guest.page.setDefaultTimeout(8_000);
     await guest.go(`/invitation#k=${'A'.repeat(43)}`);
     await guest.page.getByText('This invitation was used already, or is over').waitFor();
     expect(await guest.page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
@@ -114,7 +112,7 @@ describe.skipIf(noBrowser)('notices', () => {
     await guest.page.getByRole('link', { name: 'Sign in' }).click();
     await guest.page.getByLabel('E-mail').waitFor();
     await guest.context.close();
-  }, 60_000);
+  });
 
   it('whether a switch is on in forced colours', async () => {
     const { page, go } = portal;
@@ -138,5 +136,5 @@ describe.skipIf(noBrowser)('notices', () => {
     await one.press('Space');
     await portal.screenshot('forced-colours');
     await page.emulateMedia({ forcedColors: 'none' });
-  }, 60_000);
+  });
 });

@@ -31,7 +31,6 @@ describe.skipIf(noBrowser)('passkeys', () => {
   beforeAll(async () => {
     portal = await openPortal();
     const { page, context } = portal;
-    page.setDefaultTimeout(20_000);
     cdp = await context.newCDPSession(page);
     await cdp.send('WebAuthn.enable', { enableUI: false });
     const options = {
@@ -39,7 +38,7 @@ describe.skipIf(noBrowser)('passkeys', () => {
       ...{ isUserVerified: true, automaticPresenceSimulation: false },
     };
     ({ authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', { options }));
-  }, 120_000);
+  });
 
   it('are added in the profile, with recovery codes the first time', async () => {
     const { page } = portal;
@@ -68,7 +67,7 @@ describe.skipIf(noBrowser)('passkeys', () => {
     await wideAndNarrow(portal, 'profile-passkeys');
     await press(false);
     expect(portal.problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('sign in without an address, and without a second factor', async () => {
     const { page } = portal;
@@ -84,7 +83,7 @@ describe.skipIf(noBrowser)('passkeys', () => {
     expect((await credentials())[0]!.signCount).toBeGreaterThan(1);
     await press(false);
     expect(portal.problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('are asked for after the password; without the person’s finger nothing happens', async () => {
     const { page } = portal;
@@ -104,7 +103,7 @@ describe.skipIf(noBrowser)('passkeys', () => {
     await page.waitForURL((url) => url.pathname === '/');
     await press(false);
     expect(portal.problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('are offered in the list under the field, where the browser does that', async () => {
     const { page } = portal;
@@ -115,7 +114,7 @@ describe.skipIf(noBrowser)('passkeys', () => {
     await page.waitForURL((url) => url.pathname === '/');
     await press(false);
     expect(portal.problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('that were copied are refused: their counter says so', async () => {
     const { page } = portal;
@@ -128,7 +127,7 @@ describe.skipIf(noBrowser)('passkeys', () => {
     await page.getByText('This passkey is not known here').first().waitFor();
     await press(false);
     expect(portal.problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('are removed in the profile; the password is enough again then', async () => {
     const { page, context, url } = portal;
@@ -152,12 +151,11 @@ describe.skipIf(noBrowser)('passkeys', () => {
     });
     expect((await answer.json()).data.next).toBe('done');
     expect(portal.problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('are shown with the reason where the browser has none', async () => {
     const other = await openBrowser(portal.sandbox, { dark: true });
     const { page, context } = other;
-    page.setDefaultTimeout(20_000);
     await context.addInitScript('delete window.PublicKeyCredential');
     await other.go('/profile');
     await page.getByText('This browser has no passkeys here.').waitFor();
@@ -167,5 +165,5 @@ describe.skipIf(noBrowser)('passkeys', () => {
     expect(await page.getByRole('button', { name: 'Use a passkey' }).count()).toBe(0);
     await wideAndNarrow(other, 'sign-in-dark');
     expect(other.problems).toEqual([]);
-  }, 120_000);
+  });
 });

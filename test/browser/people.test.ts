@@ -27,18 +27,17 @@ function totpNow(secret: string): string {
 /** A page whose session ended loads the sign-in page by itself, perhaps while `goto` is loading another. */
 async function isLedToSignIn(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: 'commit' }).catch(() => {});
-  await page.waitForURL(/\/login/, { waitUntil: 'commit', timeout: 20_000 });
+  await page.waitForURL(/\/login/, { waitUntil: 'commit' });
 }
 
 describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
   beforeAll(async () => {
     portal = await openPortal();
-    portal.page.setDefaultTimeout(8_000);
     const messageId = await portal.sandbox.text('12025550100', 'Counted');
     await portal.sandbox.until(messageId, ['delivered']);
     // Usage is counted from the event log, up to a second late.
     await wait(1_500);
-  }, 120_000);
+  });
   afterEach(() => expect(portal.problems).toEqual([]));
 
   it('shows what was used, by day and by number, as a chart and as a table', async () => {
@@ -261,7 +260,6 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
     await page.getByRole('button', { name: 'I have kept them' }).click();
     expect(await page.content()).not.toContain(codes[0]);
     const again = await openBrowser(portal.sandbox, { signedIn: false });
-    again.page.setDefaultTimeout(8_000);
     await again.go('/login');
     await again.page.getByLabel('E-mail').fill(administrator.email);
     await again.page.getByLabel('Password', { exact: true }).fill(administrator.password);
@@ -275,7 +273,7 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
     await ends.first().waitFor();
     const others = await ends.count();
     await ends.first().click();
-    await expect.poll(() => ends.count(), { timeout: 8_000 }).toBe(others - 1);
+    await expect.poll(() => ends.count()).toBe(others - 1);
     await isLedToSignIn(again.page, '/profile');
     await portal.screenshot('profile');
     await page.getByRole('button', { name: 'Turn off' }).click();

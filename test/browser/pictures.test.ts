@@ -86,11 +86,11 @@ const looks = [
   ['dark-360', 360, true],
 ] as const;
 
-describe.skipIf(noBrowser)('the building blocks look as their pictures', { timeout: 120_000 }, () => {
+describe.skipIf(noBrowser)('the building blocks look as their pictures', () => {
   let first: Portal;
   beforeAll(async () => {
     first = await openPortal();
-  }, 120_000);
+  });
 
   it.each(looks)('%s', async (name, width, dark) => {
     const portal = await openBrowser(first.sandbox, { width, dark });

@@ -13,7 +13,7 @@ describe.skipIf(noBrowser)('quiet hours', () => {
   let portal: Portal;
   beforeAll(async () => {
     portal = await openPortal();
-  }, 120_000);
+  });
 
   const path = '/settings/company';
   const save = async (): Promise<void> => {
@@ -81,7 +81,7 @@ describe.skipIf(noBrowser)('quiet hours', () => {
     await save();
     await page.getByText('There are none: messages go at any hour.').waitFor();
     await go(`/messages/${messageId}`);
-    await page.getByText('Delivered').first().waitFor({ timeout: 20_000 });
+    await page.getByText('Delivered').first().waitFor();
     expect(portal.problems).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SandboxGateway } from '../props/sandbox.ts';
 import { faultsWithin, noBrowser, openBrowser, type Portal, startPortalGateway, wideAndNarrow } from './fixture.ts';
 
-describe.skipIf(noBrowser)('the reference of the API', { timeout: 180_000 }, () => {
+describe.skipIf(noBrowser)('the reference of the API', () => {
   let started: Promise<SandboxGateway> | null = null;
   const gateway = () => {
     started ??= startPortalGateway();

@@ -2,12 +2,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { faultsWithin, noBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
 
-describe.skipIf(noBrowser)('refused recipients in the message log', { timeout: 120_000 }, () => {
+describe.skipIf(noBrowser)('refused recipients in the message log', () => {
   let portal: Portal;
 
   beforeAll(async () => {
     portal = await openPortal();
-    portal.page.setDefaultTimeout(10_000);
     const { sandbox } = portal;
     const { json } = await sandbox.send({
       from: sandbox.from,
@@ -17,7 +16,7 @@ describe.skipIf(noBrowser)('refused recipients in the message log', { timeout: 1
     const [sent, ...others] = json.schema.resultResponses;
     expect(others.map((one: { status: string }) => one.status)).toEqual(['INVALID_NUMBER', 'INVALID_NUMBER']);
     await sandbox.until(sent.messageId, ['delivered']);
-  }, 120_000);
+  });
 
   it('are offered where a number finds them, and listed with why, and with their request', async () => {
     const { page, go } = portal;

@@ -8,7 +8,7 @@ describe.skipIf(noBrowser)('the request log', () => {
   const ids = { sent: '', refused: '' };
   beforeAll(async () => {
     portal = await openPortal();
-  }, 120_000);
+  });
 
   async function post(body: unknown): Promise<string> {
     return String((await portal.sandbox.send(body)).headers.get('x-request-id'));

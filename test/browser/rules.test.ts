@@ -42,7 +42,7 @@ const publishAnyway = async ({ page }: Portal) => {
 describe.skipIf(noBrowser)('routing rules', () => {
   beforeAll(async () => {
     portal = await openPortal();
-  }, 120_000);
+  });
 
   it('are drafted, moved and tried before they count', async () => {
     const { page, go, sandbox } = portal;
@@ -84,7 +84,7 @@ describe.skipIf(noBrowser)('routing rules', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Put into the draft' }).click();
     await page.getByRole('dialog').getByText('Write a whole number', { exact: false }).first().waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-  }, 60_000);
+  });
 
   it('say where a message would go, and why the other rules do not apply', async () => {
     const { page, go, sandbox } = portal;
@@ -97,7 +97,7 @@ describe.skipIf(noBrowser)('routing rules', () => {
     await page.getByText(/^Rule .* sends it to /).waitFor();
     await page.getByRole('cell', { name: 'other prefix: only recipients beginning with 44' }).waitFor();
     await wideAndNarrow(portal, 'rules-tester');
-  }, 60_000);
+  });
 
   it('go back to an earlier version; a conflict with somebody else is reported', async () => {
     const { page, go } = portal;
@@ -140,5 +140,5 @@ describe.skipIf(noBrowser)('routing rules', () => {
     await confirmation.getByRole('button', { name: 'Discard the draft' }).click();
     await page.getByText('Draft:', { exact: false }).waitFor({ state: 'detached' });
     expect([...portal.problems, ...other.problems]).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -27,7 +27,7 @@ async function scriptBytes({ page }: Portal, path: string, last: Locator): Promi
   return (await Promise.all(bodies)).reduce((sum, bytes) => sum + bytes, 0);
 }
 
-describe.skipIf(noBrowser)('JavaScript on its way to a browser', { timeout: 120_000 }, () => {
+describe.skipIf(noBrowser)('JavaScript on its way to a browser', () => {
   it('is at most 200 kB for the sign-in, and for Home with all that it shows', async () => {
     const sandbox = await startPortalGateway();
     for (const [path, signedIn, button] of [
@@ -52,7 +52,7 @@ describe.skipIf(noBrowser)('JavaScript on its way to a browser', { timeout: 120_
     const home = () => portal.context.request.get(`${portal.url}/api/portal/v1/home`).then((answer) => answer.json());
     // The list of first steps loads scripts too, until its last step (the webhook) is done.
     await expect
-      .poll(async () => (await home()).data.checklist.every(({ done }: { done: boolean }) => done), { timeout: 20_000 })
+      .poll(async () => (await home()).data.checklist.every(({ done }: { done: boolean }) => done))
       .toBe(true);
     const bytes = await scriptBytes(portal, '/', portal.page.getByRole('figure'));
     expect(bytes).toBeGreaterThan(100_000);

@@ -10,7 +10,7 @@ describe.skipIf(noBrowser)('an open portal', () => {
   beforeAll(async () => {
     portal = await openPortal();
     portal.page.setDefaultTimeout(8_000);
-  }, 120_000);
+  });
 
   it('leads to the sign-in page when its session was ended elsewhere, and back', async () => {
     const { page, go } = portal;
@@ -39,7 +39,7 @@ describe.skipIf(noBrowser)('an open portal', () => {
     await other.page.getByText('Begun and not sent', { exact: false }).first().waitFor();
     expect(other.problems).toEqual([]);
     await other.context.close();
-  }, 60_000);
+  });
 
   it('shows how to go on when a second factor is asked for at once', async () => {
     const { page, go } = portal;
@@ -58,5 +58,5 @@ describe.skipIf(noBrowser)('an open portal', () => {
     await page.getByRole('link', { name: 'Set it up' }).click();
     await page.getByRole('button', { name: 'Set up two-factor sign-in' }).waitFor();
     expect(portal.problems).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noBrowser, openBrowser, type Portal, startPortalGateway } from './fixture.ts';
 import { openSilentProxy, type SilentProxy } from './silent-proxy.ts';
 
-describe.skipIf(noBrowser)('a gateway that says nothing', { timeout: 120_000 }, () => {
+describe.skipIf(noBrowser)('a gateway that says nothing', () => {
   let portal: Portal;
   let proxy: SilentProxy;
 
@@ -11,12 +11,11 @@ describe.skipIf(noBrowser)('a gateway that says nothing', { timeout: 120_000 }, 
     const sandbox = await startPortalGateway();
     proxy = await openSilentProxy(sandbox.gateway.port);
     portal = await openBrowser({ ...sandbox, url: proxy.url });
-    portal.page.setDefaultTimeout(10_000);
     // The browser's clock is moved, so the test does not wait for time-outs.
     await portal.page.clock.install();
     await portal.go('/opt-outs');
     await portal.page.locator('[role=status]').getByText('Live', { exact: true }).waitFor();
-  }, 120_000);
+  });
 
   afterAll(() => proxy?.close());
 

@@ -29,7 +29,7 @@ function readTexts(): string[] {
 
 async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
-  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 20_000 });
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
 }
 
 /** The texts of both packs of a language, except those that functions compose. */
@@ -63,7 +63,7 @@ describe.skipIf(noBrowser)('Spanish', () => {
     const spanish = await textsOf('es');
     onlyEnglish = new Set([...(await textsOf('en'))].filter((text) => !spanish.has(text)));
     listen(portal.context);
-  }, 120_000);
+  });
 
   afterAll(() => portal.context.close());
 

@@ -37,8 +37,7 @@ describe.skipIf(noBrowser)('an identity provider', () => {
       HELIO_OIDC_PRIVATE: '1',
     };
     portal = await openPortal({ signedIn: false, env, port });
-    portal.page.setDefaultTimeout(20_000);
-  }, 120_000);
+  });
   afterAll(() => provider.close());
 
   it('signs somebody new in, on the page that they wanted, and says what is wrong otherwise', async () => {
@@ -69,12 +68,11 @@ describe.skipIf(noBrowser)('an identity provider', () => {
     await page.getByText('You have none: you sign in with the identity provider').waitFor();
     await wideAndNarrow(portal, 'profile-sso');
     expect(besidesProvider(portal)).toEqual([]);
-  }, 120_000);
+  });
 
   it('whose sign-in the person ends says so; an old address does nothing', async () => {
     const other = await openBrowser(portal.sandbox, { signedIn: false, dark: true });
     const { page } = other;
-    page.setDefaultTimeout(20_000);
     provider.person = null;
     await other.go('/login');
     await page.getByRole('button', { name: 'Sign in with Acme ID' }).click();
@@ -84,12 +82,12 @@ describe.skipIf(noBrowser)('an identity provider', () => {
     await page.getByText('begun in another browser').waitFor();
     expect(new URL(page.url()).host).toBe(new URL(other.url).host);
     expect(besidesProvider(other)).toEqual([]);
-  }, 120_000);
+  });
 
   it('does not keep the administrator out, whose password goes on working', async () => {
     const other = await openBrowser(portal.sandbox, { who: administrator });
     await other.go('/profile');
     await other.page.getByRole('button', { name: 'Change password' }).waitFor();
     expect(besidesProvider(other)).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -63,5 +63,5 @@ describe.skipIf(noBrowser)('receipts that match nothing', () => {
     await page.getByRole('tab', { name: 'Unmatched receipts (1)' }).click();
     await wideAndNarrow(portal, 'unmatched-dark');
     expect(portal.problems).toEqual([]);
-  }, 90_000);
+  });
 });

@@ -20,7 +20,7 @@ const recorder = `
   };
 `;
 
-describe.skipIf(noBrowser)('unread replies', { timeout: 120_000 }, () => {
+describe.skipIf(noBrowser)('unread replies', () => {
   let portal: Portal;
 
   const writes = async (text: string) => {
@@ -31,10 +31,9 @@ describe.skipIf(noBrowser)('unread replies', { timeout: 120_000 }, () => {
 
   beforeAll(async () => {
     portal = await openPortal();
-    portal.page.setDefaultTimeout(10_000);
     await portal.page.addInitScript(recorder);
     await portal.sandbox.text(phone, 'Hello');
-  }, 120_000);
+  });
 
   it('are counted in the navigation and in the tab, and gone once they are read', async () => {
     const { page } = portal;
@@ -73,7 +72,7 @@ describe.skipIf(noBrowser)('unread replies', { timeout: 120_000 }, () => {
     await portal.screenshot('notifications');
     await writes('Please tell me');
     await expect
-      .poll(() => page.evaluate('shown'), { timeout: 10_000 })
+      .poll(() => page.evaluate('shown'))
       .toEqual([['New message from 1 (202) 555-0101', 'To 1 (202) 555-0199']]);
     await page.evaluate('last.onclick()');
     await page.waitForURL(`**/conversations/${portal.sandbox.from}/${phone}`);

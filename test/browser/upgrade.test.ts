@@ -4,7 +4,7 @@ import { startUpgraded } from '../versions/0.1-fixture.ts';
 import { administrator } from '../versions/make-0.1.ts';
 import { noBrowser, openBrowser } from './fixture.ts';
 
-describe.skipIf(noBrowser)('after the upgrade from 0.1.0', { timeout: 120_000 }, () => {
+describe.skipIf(noBrowser)('after the upgrade from 0.1.0', () => {
   it('the portal shows the messages, the reply and the endpoint of then', async () => {
     const gateway = await startUpgraded();
     onTestFinished(() => gateway.stop());

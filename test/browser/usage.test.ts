@@ -12,14 +12,14 @@ describe.skipIf(noBrowser)('usage', () => {
   beforeAll(async () => {
     const rates = [{ from: '2026-01-01', currency: 'USD', smsPerSegment: '0.0075', mmsPerMessage: '0.02' }];
     portal = await openPortal({ records: { accounts: [{ id: 'sandbox', name: 'Sandbox Company', rates }] } });
-  }, 120_000);
+  });
 
   it('shows what each kind costs, and exports its table', async () => {
     const { page, go, sandbox } = portal;
     const from = '12025550199';
     for (const text of ['One', 'Two parts '.repeat(20)]) await sandbox.send({ from, to: ['12025550100'], text });
     await expect
-      .poll(async () => (await sandbox.get('/api/v1/usage')).json.data.total, { timeout: 20_000 })
+      .poll(async () => (await sandbox.get('/api/v1/usage')).json.data.total)
       .toMatchObject({ smsMessages: 2, smsSegments: 3, cost: '0.0225' });
     await go('/usage');
     await expect.poll(() => figure(portal, 'cost')).toBe('USD 0.0225');
@@ -27,7 +27,7 @@ describe.skipIf(noBrowser)('usage', () => {
     expect(await figure(portal, 'smsSegments')).toBe('3');
     await page.getByRole('button', { name: 'View as table' }).click();
     await page.getByRole('table', { name: 'Usage by day' }).waitFor();
-    await expect.poll(() => figure(portal, 'rate'), { timeout: 20_000 }).toBe('100%');
+    await expect.poll(() => figure(portal, 'rate')).toBe('100%');
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV', exact: true }).click();
     const table = readFileSync(await (await saved).path(), 'utf8');
@@ -36,7 +36,7 @@ describe.skipIf(noBrowser)('usage', () => {
         'delivered,failed,without_outcome\r\n12025550199,0,2,3,0,0.0225,USD,0,2,0,0\r\n',
     );
     expect(portal.problems).toEqual([]);
-  }, 90_000);
+  });
 
   it('is narrowed by a row and by a day, kept in the address, and leads to the messages', async () => {
     const { page, go, sandbox } = portal;
@@ -48,9 +48,7 @@ describe.skipIf(noBrowser)('usage', () => {
       data: { from: '12025550199', to: ['12025550100'], text: 'By a person' },
     });
     expect(sent.status(), await sent.text()).toBeLessThan(300);
-    await expect
-      .poll(async () => (await sandbox.get('/api/v1/usage?kind=SMS')).json.data.total.smsMessages, { timeout: 20_000 })
-      .toBe(4);
+    await expect.poll(async () => (await sandbox.get('/api/v1/usage?kind=SMS')).json.data.total.smsMessages).toBe(4);
     await go('/usage?by=person');
     const people = page.getByRole('table', { name: 'Usage by person' });
     await people.getByRole('link', { name: person }).click();
@@ -84,7 +82,7 @@ describe.skipIf(noBrowser)('usage', () => {
     await page.goBack();
     await expect.poll(() => figure(portal, 'messages')).toBe('1');
     expect(portal.problems).toEqual([]);
-  }, 90_000);
+  });
 
   it('prints a statement on A4, without the frame', async () => {
     const { page, go } = portal;
@@ -115,7 +113,7 @@ describe.skipIf(noBrowser)('usage', () => {
     await go('/usage/statement?month=2026-13');
     await page.getByText('Choose a month on the page Usage & billing.').waitFor();
     expect(portal.problems).toEqual([]);
-  }, 60_000);
+  });
 
   it('sets prices row by row, and shows the fault of each', async () => {
     const { page, go } = portal;
@@ -147,5 +145,5 @@ describe.skipIf(noBrowser)('usage', () => {
     await dialog.getByRole('button', { name: 'Save prices' }).click();
     await table.getByText('2027-01-01').waitFor({ state: 'detached' });
     expect(portal.problems).toEqual([]);
-  }, 60_000);
+  });
 });

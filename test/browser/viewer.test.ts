@@ -8,7 +8,7 @@ import { noBrowser, openBrowser, openPortal, type Portal } from './fixture.ts';
 const phone = '12025550100';
 const secret = 'Your code is 481 516.';
 
-describe.skipIf(noBrowser)('a Viewer', { timeout: 120_000 }, () => {
+describe.skipIf(noBrowser)('a Viewer', () => {
   let viewer: Portal;
 
   beforeAll(async () => {
@@ -16,7 +16,6 @@ describe.skipIf(noBrowser)('a Viewer', { timeout: 120_000 }, () => {
     await owner.sandbox.until(await owner.sandbox.text(phone, secret), ['delivered']);
     const small = { signedIn: false, width: 360, height: 740 };
     viewer = await openBrowser(owner.sandbox, small);
-    viewer.page.setDefaultTimeout(5_000);
     await owner.go('/settings/users');
     await owner.page.getByRole('button', { name: 'Invite' }).click();
     await owner.page.getByLabel('E-mail').fill('grace@example.com');
@@ -27,7 +26,7 @@ describe.skipIf(noBrowser)('a Viewer', { timeout: 120_000 }, () => {
     await viewer.page.getByRole('button', { name: 'Join' }).click();
     await viewer.page.getByRole('button', { name: 'Menu' }).waitFor();
     await owner.context.close();
-  }, 120_000);
+  });
 
   async function look(name: string): Promise<void> {
     for (const width of [360, 1280]) {

@@ -5,12 +5,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { faultsWithin, noBrowser, openBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
 
-describe.skipIf(noBrowser)('message pages say', { timeout: 120_000 }, () => {
+describe.skipIf(noBrowser)('message pages say', () => {
   let portal: Portal;
   beforeAll(async () => {
     portal = await openPortal();
-    portal.page.setDefaultTimeout(10_000);
-  }, 120_000);
+  });
 
   const pause = (paused: boolean) =>
     portal.page.evaluate(`(async () => {

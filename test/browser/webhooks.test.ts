@@ -7,7 +7,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
   let portal: Portal;
   beforeAll(async () => {
     portal = await openPortal();
-  }, 120_000);
+  });
 
   it('are sent to the sandbox inbox, shown with their request, and proven with their signature', async () => {
     const { page, go } = portal;
@@ -27,7 +27,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.getByRole('menuitem', { name: 'Replay with the same webhook-id' }).click();
     await page.getByText('It is sent again', { exact: false }).waitFor();
-    await expect.poll(() => page.locator('tbody tr').count(), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
     await expect.poll(() => page.getByText(/with current secret · clock skew \d s/).count()).toBe(2);
     await portal.screenshot('delivery-signatures');
     await page.getByRole('button', { name: 'Replay' }).click();
@@ -35,7 +35,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByText('It is sent as a new event, with a new webhook-id').waitFor();
     await page.getByRole('navigation').getByRole('link', { name: 'Webhook inbox' }).click();
     const rows = page.getByRole('row', { name: /webhook\.test/ });
-    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => rows.count()).toBe(2);
     await rows.first().getByText('Delivered').waitFor();
     await rows.first().getByRole('link').click();
     await page.getByRole('link', { name: 'the earlier delivery' }).waitFor();
@@ -74,7 +74,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByText('campaign:CQ7TEST', { exact: false }).first().waitFor();
     await portal.screenshot('webhooks-catalogue');
     expect(portal.problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('are found by id, exported, and show their audit entries', async () => {
     const { page, go } = portal;
@@ -115,7 +115,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await wideAndNarrow(portal, 'webhook-activity');
     expect(await faultsWithin(portal, 'main')).toEqual([]);
     expect(portal.problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('ask before a form is lost in which only a choice, a tick or a text was made', async () => {
     const { page, go } = portal;
@@ -152,7 +152,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(portal.problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('go to a custom endpoint, which can be changed, rotated, disabled and deleted', async () => {
     const { page, go } = portal;
@@ -242,7 +242,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Orders' }).waitFor({ state: 'detached' });
     expect(portal.problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('opt-outs are added, imported, proven, and removed only with a reason', async () => {
     const { page, go } = portal;
@@ -287,7 +287,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await lift.getByRole('button', { name: 'Re-subscribe' }).click();
     await page.getByText('Nobody fits').waitFor();
     expect(portal.problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('fit a narrow screen, in the dark', async () => {
     const narrow = await openBrowser(portal.sandbox, { width: 360, height: 740, dark: true });
@@ -300,5 +300,5 @@ describe.skipIf(noBrowser)('webhooks', () => {
       await narrow.screenshot(`narrow${path.replaceAll(/[/?=]/g, '-')}`);
     }
     expect(narrow.problems).toEqual([]);
-  }, 120_000);
+  });
 });

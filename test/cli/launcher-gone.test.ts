@@ -65,7 +65,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe.runIf(process.platform === 'linux')('kill -9 of the launcher', { timeout: 120_000 }, () => {
+describe.runIf(process.platform === 'linux')('kill -9 of the launcher', () => {
   it('stops the gateway, and a start at once after it waits for its place', async () => {
     const first = start('first');
     await expect.poll(first.seen, { timeout: 60_000 }).toContain('"msg":"started"');

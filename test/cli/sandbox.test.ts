@@ -173,7 +173,7 @@ describe('demo traffic', () => {
       expect(answer.status, answer.text).toBe(200);
       return answer.text;
     };
-    await expect.poll(usageOf, { timeout: 10_000 }).toContain('demo:traffic');
+    await expect.poll(usageOf).toContain('demo:traffic');
     const removed = await helio(['sandbox', 'seed', '--remove', '--json']);
     expect(removed).toEqual(ok(`${JSON.stringify({ removed: made.messages })}\n`));
     expect(await helio(['sandbox', 'seed', '--remove'])).toEqual(ok('There was no demo traffic.\n'));

@@ -43,7 +43,7 @@ async function start(
 const states = (message: { events: { state: string }[] }) => message.events.map((event) => event.state);
 
 /** Concurrent, because these tests mostly wait. */
-describe.concurrent('a carrier that', { timeout: 120_000 }, () => {
+describe.concurrent('a carrier that', () => {
   it('drops the connection without an answer makes the message uncertain, then sent again with dupRisk', async (test) => {
     const { scene, text, until } = await start(test, { behaviour: { dropEvery: 1 } });
     const messageId = await text('14155550101');
@@ -143,7 +143,7 @@ describe.concurrent('a carrier that', { timeout: 120_000 }, () => {
   });
 });
 
-describe.concurrent('live and sandbox', { timeout: 120_000 }, () => {
+describe.concurrent('live and sandbox', () => {
   it('SEC-19 a live number the account does not have sends nothing', async (test) => {
     const { call, scene } = await start(test);
     const answer = await call('/SendSMS', { from: '12025550143', to: ['14155550101'], text: 'Hi' });

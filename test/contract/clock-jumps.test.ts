@@ -53,7 +53,7 @@ async function waitingText({ onTestFinished }: TestContext) {
   return { scene, jump, start, stop: () => running.gateway!.stop(), state, ready, gateway: () => running.gateway! };
 }
 
-describe.concurrent('a clock that jumps', { timeout: 120_000 }, () => {
+describe.concurrent('a clock that jumps', () => {
   it('a day forward expires nothing and is reported; the waiting text is sent when its carrier is back', async (test) => {
     const { scene, jump, state, ready, gateway } = await waitingText(test);
     jump(day);

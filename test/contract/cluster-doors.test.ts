@@ -170,7 +170,7 @@ describe('a limit of a campaign', () => {
     // What was over the limit goes when it is lifted.
     await limit({});
     await expect.poll(taken, lifted).toBe(60);
-  }, 180_000);
+  });
 
   it('a day holds for both nodes together, with what was sent before it was there', async () => {
     await limit({ segmentsPerDay: 90 });
@@ -184,5 +184,5 @@ describe('a limit of a campaign', () => {
     await expect.poll(taken, lifted).toBe(120);
     // By the carriers of both nodes.
     for (const submits of sent) expect(submits()).toBeGreaterThan(0);
-  }, 180_000);
+  });
 });

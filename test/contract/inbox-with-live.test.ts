@@ -8,7 +8,7 @@ beforeAll(async () => {
   // Nothing listens at this address: the carrier only has to be on record.
   const link = { host: '127.0.0.1', port: 9, system_id: 'us', password: 'secret', bindMode: 'transceiver' };
   gateway = await startSandbox({ records: { carriers: [{ id: 'smsc', kind: 'smpp', ...link }] } });
-}, 60_000);
+});
 afterAll(() => gateway.stop());
 
 it('gets events of sandbox messages, signed', async () => {

@@ -71,7 +71,7 @@ export const recordsOf = (company: string): Record<string, object[]> => {
 };
 
 export async function until<T>(look: () => Promise<T | null | undefined | false>, what: string): Promise<T> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + 60_000;
   for (;;) {
     const found = await look();
     if (found !== null && found !== undefined && found !== false) return found;

@@ -63,7 +63,7 @@ export function rowsOf(world: World, { markers, name }: Company): string[] {
 
 /** Waits until the company's rows stop changing. */
 export async function settled(world: World, company: Company): Promise<string[]> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + 60_000;
   let last = rowsOf(world, company);
   for (let same = 0; same < 8; ) {
     if (performance.now() > end) throw new Error(`something of ${company.name} goes on and on`);

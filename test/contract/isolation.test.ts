@@ -54,7 +54,7 @@ async function apply(records: object, name: string): Promise<string> {
   return stdout;
 }
 
-async function until(check: () => Promise<boolean>, withinMs = 3_000): Promise<void> {
+async function until(check: () => Promise<boolean>, withinMs = 60_000): Promise<void> {
   const end = performance.now() + withinMs;
   while (!(await check())) {
     if (performance.now() > end) throw new Error('did not happen in time');
@@ -143,7 +143,7 @@ describe('two companies', () => {
       });
       const arrived = handset.json.data.map((message: { text: string }) => message.text);
       return texts.every((text) => arrived.includes(text));
-    }, 10_000);
+    });
   });
 
   it('SEC-27 numbers in any other form are refused per recipient', async () => {

@@ -39,7 +39,7 @@ async function scrape(): Promise<Exposition> {
 
 /** Scrapes until the metric has the value, because some events are counted a moment later. */
 async function until(name: string, labels: Record<string, string>, value: number): Promise<Exposition> {
-  await expect.poll(async () => (await scrape()).value(name, labels), { timeout: 20_000 }).toBe(value);
+  await expect.poll(async () => (await scrape()).value(name, labels)).toBe(value);
   return scrape();
 }
 

@@ -98,7 +98,7 @@ function oneOfEachForm(): Operation[] {
   return [...forms.values()];
 }
 
-describe('the samples of every operation', { timeout: 180_000 }, () => {
+describe('the samples of every operation', () => {
   it.for([
     ['curl', 'of all'],
     ['Node.js', 'of all'],

@@ -8,5 +8,5 @@ clusterSuite({
   absences: 2,
   plantedPauses: 0,
   greedy: true,
-  how: { timeout: 300_000 },
+  how: { timeout: 600_000 },
 });

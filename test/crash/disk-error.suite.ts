@@ -15,8 +15,6 @@ export function diskErrorSuite(positions: readonly number[], how: TestOptions = 
     return await runRounds({
       rounds: positions.length,
       window,
-      // On a busy machine a start under strace takes most of the usual limit.
-      limitMs: 60_000,
       fromSpawn: true,
       start: (index) => ({ ...start, wrapper: tamperedSyncs(`error=EIO:when=${positions[index]!}`) }),
       end: ({ gateway }) => gateway.exited,

@@ -22,7 +22,7 @@ import {
 
 const window = 10;
 /** A place that is not reached within this counts as missed. */
-const reachedWithinMs = 25_000;
+const reachedWithinMs = 75_000;
 /** Limit of a round: also covers the end of the gateway on a disk that was cut off. */
 const roundLimitMs = reachedWithinMs + 20_000;
 /** The interval of the look-ups grows by this factor, so that a slow load has time to put more into memory. */

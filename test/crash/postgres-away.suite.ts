@@ -127,7 +127,7 @@ async function playFault(name: string, { scene, gateway, strike, rounds }: Play)
   }
   // Sending resumes by itself: new texts reach the carrier.
   const before = scene.acceptedCount();
-  await expect.poll(scene.acceptedCount, { timeout: 30_000 }).toBeGreaterThan(before + 20);
+  await expect.poll(scene.acceptedCount).toBeGreaterThan(before + 20);
   await client.stop(30_000);
   reading.over = true;
   await Promise.all(readers);

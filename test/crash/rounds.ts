@@ -16,7 +16,7 @@ import { openScene, type Scene, type SceneOptions } from '../props/scene.ts';
 export const isFull = process.env.HELIO_LONG === 'full';
 
 /** The short forms run several gateways at a time, with generous time-outs for a busy machine. */
-export const shortForm: TestOptions = { concurrent: true, timeout: 120_000 };
+export const shortForm: TestOptions = { concurrent: true, timeout: 600_000 };
 
 /** What `end` gets to end a round with. */
 export interface Round {
@@ -62,7 +62,7 @@ export interface RoundsResult {
   exits: Exit[];
 }
 
-const roundLimitMs = 20_000;
+const roundLimitMs = 90_000;
 
 export async function runRounds(options: RoundsOptions): Promise<RoundsResult> {
   const scene = await openScene(options);

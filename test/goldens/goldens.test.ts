@@ -85,7 +85,7 @@ beforeAll(async () => {
     { ...things, ...(await receivedBy(amber.Owner, things)), userId },
     { routes: world.routes.filter(isForPeople), reading },
   );
-}, 120_000);
+});
 afterAll(() => world?.stop());
 
 /** Invites one more Viewer; returns the key of the invitation. */

@@ -102,7 +102,7 @@ export async function startSandbox(
       if (result?.status !== 'SUCCESS') throw new Error(`not accepted: ${answer.text}`);
       return result.messageId;
     },
-    until: async (messageId, states, withinMs = 15_000) => {
+    until: async (messageId, states, withinMs = 60_000) => {
       const end = performance.now() + withinMs;
       for (;;) {
         const answer = await sandbox.get(`/api/v1/messages/${messageId}`);

@@ -25,7 +25,7 @@ beforeAll(() => {
   mkdirSync(installed, { recursive: true });
   const [tarball] = readdirSync(packed);
   execFileSync('tar', ['xzf', join(packed, tarball!), '-C', installed, '--strip-components=1']);
-}, 60_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

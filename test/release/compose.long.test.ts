@@ -99,7 +99,7 @@ describe.skipIf(lacks('haproxy'))('the parts of the compose file', () => {
     const own = asOwner.replace('helio@', 'heliograph@');
     for (const number of [1, 2]) gateways.push(await startGateway(own, number));
     balancer = await startBalancer(gateways.map((gateway) => new URL(gateway.url).port));
-  }, 120_000);
+  });
 
   afterAll(async () => {
     for (const gateway of gateways) await gateway.stop();

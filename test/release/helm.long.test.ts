@@ -50,7 +50,7 @@ describe.skipIf(!canRender())('the Helm chart', () => {
     buildRenderer(renderer);
     const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
     execFileSync('npm', ['install', ...options, '--prefix', folder, 'kubernetes-models@5.1.0'], { stdio: 'ignore' });
-  }, 180_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** TypeScript's errors for the resources as literals of their types. */

@@ -40,7 +40,7 @@ beforeAll(async () => {
   gateway = spawn(process.execPath, [join(modules(), 'heliograph/bin/helio.js'), 'start'], { cwd: folder, env });
   for (const stream of [gateway.stdout!, gateway.stderr!]) stream.on('data', (bytes) => (output += bytes));
   await ready();
-}, 180_000);
+});
 
 afterAll(async () => {
   if (gateway?.exitCode === null) {

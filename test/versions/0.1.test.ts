@@ -44,7 +44,7 @@ describe.each(['sqlite', 'postgres'] as const)('data of 0.1.0 on %s', { timeout:
       response.end();
     });
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  }, 180_000);
+  });
   afterAll(async () => {
     await gateway?.stop();
     receiver?.close();

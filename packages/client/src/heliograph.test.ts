@@ -145,7 +145,7 @@ describe('an aborting caller', () => {
     const controller = new AbortController();
     const enough = new Error('enough');
     const work = helio.sendSMS(message, { signal: controller.signal, idempotencyKey });
-    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    await expect.poll(() => requests).toHaveLength(1);
     controller.abort(enough);
     await expect(work).rejects.toBe(enough);
     await expect(helio.sendSMS(message, { signal: controller.signal })).rejects.toBe(enough);

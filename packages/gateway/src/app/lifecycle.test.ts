@@ -79,7 +79,7 @@ describe('the lifecycle', () => {
     expect(done).toEqual(['start queues']);
     resolve();
     const all = ['start queues', 'recover', 'queues take over', 'start usage'];
-    await expect.poll(() => done, { timeout: 20_000 }).toEqual(all);
+    await expect.poll(() => done).toEqual(all);
     await lifecycle.stop();
     expect(faults).toEqual([]);
   });
@@ -148,7 +148,7 @@ describe('the lifecycle', () => {
     shared.add({ name: 'usage', duty: 'usage', start });
     await shared.start({ ...onlyNode, isShared: true });
     shared.duties.begin('usage');
-    await expect.poll(() => done, { timeout: 20_000 }).toEqual(['alone', 'shared']);
+    await expect.poll(() => done).toEqual(['alone', 'shared']);
     await shared.stop();
   });
 

@@ -70,14 +70,14 @@ async function setStandbyNames(names: string): Promise<void> {
 async function makeSynchronous(): Promise<void> {
   await setStandbyNames('*');
   const isSynchronous = `select count(*)::int as n from pg_stat_replication where sync_state = 'sync'`;
-  await expect.poll(async () => (await leader.query(at(leader), isSynchronous))[0]!.n, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await leader.query(at(leader), isSynchronous))[0]!.n).toBe(1);
 }
 
 /** Stops the leader after the standby has received everything from it. */
 async function promote(): Promise<void> {
   const [{ lsn }] = (await leader.query(at(leader), 'select pg_current_wal_lsn()::text as lsn')) as [{ lsn: string }];
   const caughtUp = `select pg_last_wal_replay_lsn() >= '${lsn}'::pg_lsn as done`;
-  await expect.poll(async () => (await standby.query(at(standby), caughtUp))[0]!.done, { timeout: 20_000 }).toBe(true);
+  await expect.poll(async () => (await standby.query(at(standby), caughtUp))[0]!.done).toBe(true);
   await leader.stop('crash');
   await endRecovery();
   leadBy(standby);
@@ -94,7 +94,7 @@ async function connectedStandbys(): Promise<unknown> {
   return (await leader.query(databaseUrl, 'select count(*)::int as n from pg_stat_replication'))[0]!.n;
 }
 
-describe('a standby that was promoted', { timeout: 120_000 }, () => {
+describe('a standby that was promoted', () => {
   beforeEach(async () => {
     lines = [];
     leader = await startPostgres();
@@ -111,7 +111,7 @@ describe('a standby that was promoted', { timeout: 120_000 }, () => {
   });
 
   it('and was asynchronous: the start before warned, this one says so and holds what waits, once', async () => {
-    await expect.poll(connectedStandbys, { timeout: 20_000 }).toBe(1);
+    await expect.poll(connectedStandbys).toBe(1);
     expect(await databaseFindings(databaseUrl)).toEqual([
       { what: 'Database', ok: true, detail: expect.stringMatching(/^PostgreSQL \d/), fix: null },
       {
@@ -152,7 +152,7 @@ describe('a standby that was promoted', { timeout: 120_000 }, () => {
     const store = await startStore();
     const { queued } = await messagesOf(store);
     await promote();
-    await expect.poll(() => failure(store), { timeout: 20_000 }).toMatch('may lack the newest commits');
+    await expect.poll(() => failure(store)).toMatch('may lack the newest commits');
     await store.close();
     const next = await startStore();
     expect(await stateOf(next, queued)).toBe('held');
@@ -160,7 +160,7 @@ describe('a standby that was promoted', { timeout: 120_000 }, () => {
   });
 
   it('lacks confirmed commits though it was noted as synchronous: the node ends, the next start holds what waits', async () => {
-    await expect.poll(connectedStandbys, { timeout: 20_000 }).toBe(1);
+    await expect.poll(connectedStandbys).toBe(1);
     await makeSynchronous();
     const store = await startStore();
     expect(await store.notedPostgresState()).toMatchObject({ isSynchronous: true });
@@ -173,7 +173,7 @@ describe('a standby that was promoted', { timeout: 120_000 }, () => {
     await standby.start([]);
     await endRecovery();
     leadBy(standby);
-    await expect.poll(() => failure(store), { timeout: 20_000 }).toMatch('lacks commits that it had confirmed');
+    await expect.poll(() => failure(store)).toMatch('lacks commits that it had confirmed');
     await store.close();
 
     const next = await startStore();
@@ -187,7 +187,7 @@ describe('a standby that was promoted', { timeout: 120_000 }, () => {
   });
 
   it('is noted while a node runs: that it became synchronous, and that commits are missing', async () => {
-    await expect.poll(connectedStandbys, { timeout: 20_000 }).toBe(1);
+    await expect.poll(connectedStandbys).toBe(1);
     const store = await startStore();
     const broken: unknown[] = [];
     const watch = watchPostgresState({ store, clock, logger, broken: (error) => broken.push(error) });
@@ -197,10 +197,10 @@ describe('a standby that was promoted', { timeout: 120_000 }, () => {
       return (await store.notedPostgresState())?.isSynchronous;
     };
     await makeSynchronous();
-    await expect.poll(noted, { timeout: 20_000 }).toBe(true);
+    await expect.poll(noted).toBe(true);
     await setStandbyNames('');
     lines = [];
-    await expect.poll(noted, { timeout: 20_000 }).toBe(false);
+    await expect.poll(noted).toBe(false);
     // The test lets seconds pass at once, so the lease may miss its renewal.
     expect(lines.filter((line) => !line.includes('the lease'))).toEqual([
       expect.stringMatching(/^warn .*standbys are asynchronous/),
@@ -208,13 +208,13 @@ describe('a standby that was promoted', { timeout: 120_000 }, () => {
     expect(broken).toEqual([]);
     // What another node writes when it finds commits missing.
     await store.notePostgresState({ ...(await store.notedPostgresState())!, lost: true });
-    await expect.poll(() => noted().then(() => broken[0]), { timeout: 20_000 }).toBeInstanceOf(StoreBroken);
+    await expect.poll(() => noted().then(() => broken[0])).toBeInstanceOf(StoreBroken);
     watch.quiesce!();
     await store.close();
   });
 
   it('and was synchronous: nothing is held, and a node goes on', async () => {
-    await expect.poll(connectedStandbys, { timeout: 20_000 }).toBe(1);
+    await expect.poll(connectedStandbys).toBe(1);
     await makeSynchronous();
     expect((await databaseFindings(databaseUrl))[1]).toMatchObject({
       ok: true,
@@ -224,7 +224,7 @@ describe('a standby that was promoted', { timeout: 120_000 }, () => {
     expect(lines).toEqual([]);
     const { queued } = await messagesOf(store);
     await promote();
-    await expect.poll(() => failure(store), { timeout: 20_000 }).toBeNull();
+    await expect.poll(() => failure(store)).toBeNull();
     expect(await stateOf(store, queued)).toBe('queued');
     await store.close();
     const next = await startStore();

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const store = await fillEveryTable(() => openStore({ dataDir: living, role: 'node', clock }), clock);
   for (const name of storeFiles) copyFileSync(join(living, name), join(dead, name));
   await store.close();
-}, 120_000);
+});
 afterAll(async () => {
   await server?.remove();
   rmSync(root, { recursive: true, force: true });
@@ -102,7 +102,7 @@ async function helio(dataDir: string, databaseUrl: string | null, ...args: strin
 }
 const command = ['migrate-store', '--from', 'sqlite', '--to', 'postgres'];
 
-describe('a move', { timeout: 120_000 }, () => {
+describe('a move', () => {
   it('brings every row of every table, the journal’s too, and goes on after the last position', async () => {
     const dataDir = place();
     const databaseUrl = await server.createSchema(database);
@@ -174,7 +174,7 @@ describe('a move', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a move that is killed', { timeout: 120_000 }, () => {
+describe('a move that is killed', () => {
   /** Stops after this many steps and waits to be killed. */
   async function killed(dataDir: string, databaseUrl: string, steps: number): Promise<string> {
     const file = fileURLToPath(new URL('store-move-child-fixture.ts', import.meta.url));
@@ -244,7 +244,7 @@ describe('a move that is killed', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a move is refused', { timeout: 120_000 }, () => {
+describe('a move is refused', () => {
   it('into a database that is not empty, or that holds the move of another store', async () => {
     const databaseUrl = await server.createSchema(database);
     await (await openStore({ databaseUrl, dataDir: '', role: 'node', clock })).close();

@@ -62,16 +62,16 @@ it('notifies an endpoint that was added while the gateway runs', async () => {
   const { from, handsets } = gateway.firstSteps!;
   const sent = await post('/SendSMS', { from, to: [handsets[0]], text: 'Told?' });
   expect(sent.json).toMatchObject({ success: true });
-  await expect.poll(() => paths, { timeout: 10_000 }).toContain('/hook');
+  await expect.poll(() => paths).toContain('/hook');
   await new Promise((resolve) => customer.close(resolve));
 });
 
 it('closes a carrier that another process switched off in the records', async () => {
-  await expect.poll(() => gateway.sandboxBinds(), { timeout: 10_000 }).not.toEqual([]);
+  await expect.poll(() => gateway.sandboxBinds()).not.toEqual([]);
   const store = await openStore({ dataDir: folder, role: 'tool', clock });
   const { carriers } = await store.records();
   const off = carriers.map((carrier) => ({ ...carrier, enabled: false }));
   await store.putRecords({ ...noRecords(), carriers: off });
   await store.close();
-  await expect.poll(() => gateway.sandboxBinds(), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => gateway.sandboxBinds()).toEqual([]);
 });

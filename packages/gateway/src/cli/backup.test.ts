@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { customer, place, stop } from './place-fixture.ts';
 
-describe('helio backup', { timeout: 90_000 }, () => {
+describe('helio backup', () => {
   it('copies a store in use, and puts it back whole once nobody uses it', async () => {
     const { folder, dataDir, helio, helioIn, start } = place();
     const first = await start();

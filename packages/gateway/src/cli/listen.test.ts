@@ -7,7 +7,7 @@ import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { writeFirstSteps } from '../subjects/records/first-steps.ts';
 import { type ListenFlags, listenWith } from './listen.ts';
@@ -54,7 +54,7 @@ function listening(flags: ListenFlags, env: Record<string, string>, onWait: (sto
     return exitCode;
   };
   onTestFinished(() => void stop().catch(() => {}));
-  const ready = () => vi.waitFor(() => expect(seen.error).toContain('Ready.'));
+  const ready = () => expect.poll(() => seen.error).toContain('Ready.');
   return { seen, exitCode, stop, ready };
 }
 
@@ -86,7 +86,7 @@ describe('helio listen', () => {
     expect(seen.error).toBe(`Ready. Forwarding to ${local.url}. Secret: helio listen --print-secret   Stop: Ctrl+C\n`);
     gateway.log(event(1), event(2, 'message.delivered'));
     gateway.log(event(3));
-    await vi.waitFor(() => expect(seen.out).toContain('evt_3'));
+    await expect.poll(() => seen.out).toContain('evt_3');
     expect(local.got).toEqual([event(1), event(2, 'message.delivered'), event(3)]);
     expect(seen.out.split('\n')[1]).toMatch(/^\d\d:\d\d:\d\d {2}message\.delivered {4}evt_2 {2}→ 200 \(\d+ ms\)$/);
     expect(await stop()).toBe(0);
@@ -96,7 +96,7 @@ describe('helio listen', () => {
     const { gateway, env } = await setUp();
     const shown = listening({ json: true, from: 'pos_0', types: 'message.received, webhook.test' }, env);
     gateway.log(event(1), event(2, 'message.sent'), event(3, 'webhook.test'));
-    await vi.waitFor(() => expect(shown.seen.out).toContain('evt_3'));
+    await expect.poll(() => shown.seen.out).toContain('evt_3');
     const lines = shown.seen.out.trim().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual([event(1), event(3, 'webhook.test')]);
     expect(shown.seen.error).toContain('Ready. Showing events only');
@@ -111,7 +111,7 @@ describe('helio listen', () => {
     const { seen, ready } = listening({ forwardTo: local.url, json: true }, env);
     await ready();
     gateway.log(event(1));
-    await vi.waitFor(() => expect(seen.out.trim().split('\n')).toHaveLength(2));
+    await expect.poll(() => seen.out.trim().split('\n')).toHaveLength(2);
     const tries = seen.out
       .trim()
       .split('\n')
@@ -128,10 +128,10 @@ describe('helio listen', () => {
     const { seen, ready } = listening({ forwardTo: `http://127.0.0.1:${port}/hooks` }, env);
     await ready();
     gateway.log(event(1), event(2));
-    await vi.waitFor(() => expect(seen.waits.length).toBeGreaterThan(7));
+    await expect.poll(() => seen.waits.length).toBeGreaterThan(7);
     gateway.log(event(3));
     const local = await server();
-    await vi.waitFor(() => expect(local.got).toHaveLength(3));
+    await expect.poll(() => local.got).toHaveLength(3);
     expect(idsOf(local.got)).toEqual(ids(3));
     expect(seen.out.match(/nobody there/g)).toHaveLength(1);
     expect(seen.out).toMatch(/evt_1 {2}→ nobody there \(ECONNREFUSED\); trying until somebody is\n/);
@@ -145,7 +145,7 @@ describe('helio listen', () => {
     const { seen, ready } = listening({ forwardTo: local.url }, env);
     await ready();
     gateway.log(event(1), event(2));
-    await vi.waitFor(() => expect(seen.out).toContain('evt_2'));
+    await expect.poll(() => seen.out).toContain('evt_2');
     expect(idsOf(local.got)).toEqual([...Array(5).fill('evt_1'), 'evt_2']);
     expect(seen.out).toMatch(/evt_1 {2}→ 302 \(\d+ ms\); once more soon\n/);
     expect(seen.out).toMatch(/evt_1 {2}→ 500 \(\d+ ms\); given up\n/);
@@ -157,12 +157,12 @@ describe('helio listen', () => {
     const { seen, ready } = listening({ forwardTo: local.url }, env);
     await ready();
     gateway.log(event(1));
-    await vi.waitFor(() => expect(local.got).toHaveLength(1));
+    await expect.poll(() => local.got).toHaveLength(1);
     gateway.down();
-    await vi.waitFor(() => expect(seen.waits.length).toBeGreaterThan(5));
+    await expect.poll(() => seen.waits.length).toBeGreaterThan(5);
     gateway.log(event(2), event(3));
     gateway.up();
-    await vi.waitFor(() => expect(local.got).toHaveLength(3));
+    await expect.poll(() => local.got).toHaveLength(3);
     expect(idsOf(local.got)).toEqual(ids(3));
     expect(seen.error.match(/could not be reached/g)).toHaveLength(1);
     expect(seen.error).toContain('Connected again.\n');
@@ -172,7 +172,7 @@ describe('helio listen', () => {
     const { gateway, env } = await setUp();
     gateway.down();
     const { seen, ready, stop } = listening({}, env);
-    await vi.waitFor(() => expect(seen.waits.length).toBeGreaterThan(3));
+    await expect.poll(() => seen.waits.length).toBeGreaterThan(3);
     gateway.up();
     await ready();
     expect(seen.error).not.toContain('Connected again');
@@ -184,7 +184,7 @@ describe('helio listen', () => {
     const { seen, ready, stop } = listening({ forwardTo: `http://127.0.0.1:${await freePort()}` }, env);
     await ready();
     gateway.log(event(1));
-    await vi.waitFor(() => expect(seen.out).toContain('nobody there'));
+    await expect.poll(() => seen.out).toContain('nobody there');
     expect(await stop()).toBe(0);
   });
 });
@@ -198,11 +198,11 @@ describe('helio listen --resume', () => {
     await one.ready();
     expect(one.seen.error).toContain('Nothing to resume here yet');
     gateway.log(event(1));
-    await vi.waitFor(() => expect(one.seen.out).toContain('evt_1'));
+    await expect.poll(() => one.seen.out).toContain('evt_1');
     await one.stop();
     gateway.log(event(2));
     const two = run();
-    await vi.waitFor(() => expect(local.got).toHaveLength(2));
+    await expect.poll(() => local.got).toHaveLength(2);
     expect(idsOf(local.got)).toEqual(ids(2));
     expect(two.seen.error).not.toContain('Nothing to resume');
     expect(statSync(join(folder, 'listen-cursor.json')).mode & 0o777).toBe(0o600);
@@ -214,11 +214,11 @@ describe('helio listen --resume', () => {
     const one = listening({ forwardTo: `http://127.0.0.1:${port}/hooks`, resume: true }, env);
     await one.ready();
     gateway.log(event(1), event(2));
-    await vi.waitFor(() => expect(one.seen.out).toContain('nobody there'));
+    await expect.poll(() => one.seen.out).toContain('nobody there');
     await one.stop();
     const local = await server();
     listening({ forwardTo: local.url, resume: true }, env);
-    await vi.waitFor(() => expect(idsOf(local.got)).toEqual(ids(2)));
+    await expect.poll(() => idsOf(local.got)).toEqual(ids(2));
   });
 
   it('keeps its place within a page', async () => {
@@ -230,7 +230,7 @@ describe('helio listen --resume', () => {
     gateway.log(event(1), event(2));
     expect(await one.exitCode).toBe(0);
     listening({ forwardTo: local.url, resume: true }, env);
-    await vi.waitFor(() => expect(idsOf(local.got)).toEqual(['evt_1', 'evt_2', 'evt_2']));
+    await expect.poll(() => idsOf(local.got)).toEqual(['evt_1', 'evt_2', 'evt_2']);
   });
 
   it.each([
@@ -352,9 +352,9 @@ describe('Ctrl+C', () => {
       error += chunk;
     });
     const ended = new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal)));
-    await vi.waitFor(() => expect(error).toContain('Ready.'), 10_000);
+    await expect.poll(() => error).toContain('Ready.');
     gateway.log(event(1));
-    await vi.waitFor(() => expect(out).toContain('evt_1'), 10_000);
+    await expect.poll(() => out).toContain('evt_1');
     child.kill('SIGINT');
     child.kill('SIGINT');
     expect(await ended).toBe(0);

@@ -17,7 +17,7 @@ it.each([
   chmodSync(join(folder, command), 0o755);
   const errors: string[] = [];
   openBrowser(url, { env: { PATH: `${folder}:/usr/bin:/bin` }, error: (text) => errors.push(text) }, platform);
-  await expect.poll(() => existsSync(seen), { timeout: 5_000 }).toBe(true);
+  await expect.poll(() => existsSync(seen)).toBe(true);
   expect([readFileSync(seen, 'utf8'), errors]).toEqual([url, []]);
 });
 
@@ -28,7 +28,5 @@ it('says so where there is none', async () => {
     { env: { PATH: mkdtempSync(join(tmpdir(), 'helio-open-')) }, error: (text) => errors.push(text) },
     'linux',
   );
-  await expect
-    .poll(() => errors, { timeout: 5_000 })
-    .toEqual(['No browser could be opened (xdg-open). Open the link yourself.\n']);
+  await expect.poll(() => errors).toEqual(['No browser could be opened (xdg-open). Open the link yourself.\n']);
 });

@@ -43,7 +43,7 @@ function start(env: Record<string, string>, args: string[] = []): Started {
   return { child, seen: () => readFileSync(terminal, 'utf8') };
 }
 
-describe('helio start', { timeout: 150_000 }, () => {
+describe('helio start', () => {
   it('shows the card before anything else, once it is bound, and then the whole log', async () => {
     const { child, seen } = start({ HELIO_TYPO: '1' });
     await expect.poll(seen, { timeout: 60_000 }).toContain('"msg":"started"');

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import sharp from 'sharp';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { dice } from '../../../../test/props/chance.ts';
 import { movedClock, until } from '../../../../test/props/clock.ts';
 import { silentLogger } from '../kernel/logger.ts';
@@ -111,7 +111,7 @@ describe('the real process', () => {
         .split('\0')
         .filter((flag) => /^--(p|allow)/.test(flag));
     // The kernel shows them a moment after the process has started.
-    await vi.waitFor(() => expect(readFlags()).toContain('--permission'));
+    await expect.poll(() => readFlags()).toContain('--permission');
     const flags = readFlags();
     real.kill('SIGKILL');
     const child = spawn(process.execPath, [...flags, '-e', script.join('\n')], { stdio: ['ignore', 'pipe', 'ignore'] });

@@ -116,12 +116,12 @@ describe('nodes that share a database', () => {
   it('do not share it with a node that does not', async () => {
     await join();
     await expect(join({ cluster: false })).rejects.toThrow(/HELIO_CLUSTER/);
-  }, 20_000);
+  });
 
   it('are refused by a node that does not share it', async () => {
     await join({ cluster: false });
     await expect(join()).rejects.toThrow(StoreRefused);
-  }, 20_000);
+  });
 });
 
 describe('the place of the acting node', () => {
@@ -179,7 +179,7 @@ describe('the place of the acting node', () => {
     expect(ended).toBeInstanceOf(StoreBroken);
     expect(first.mayHandOver()).toBe(false);
     expect(await query('select 1 from messages')).toEqual([]);
-  }, 60_000);
+  });
 
   it('stays with a node that was late, but renews in time', async () => {
     const first = await join();
@@ -188,9 +188,7 @@ describe('the place of the acting node', () => {
     await expire(first);
     clock.pass(leaseTimes.renewEveryMs);
     await expect
-      .poll(async () => (await query(`select expires_at from leases where name = 'node'`))[0]!.expires_at, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await query(`select expires_at from leases where name = 'node'`))[0]!.expires_at)
       .not.toBe('0');
     for (let rounds = 0; rounds < 8; rounds += 1) {
       clock.pass(leaseTimes.renewEveryMs);
@@ -199,7 +197,7 @@ describe('the place of the acting node', () => {
     expect([first.place.acts(), second.place.acts()]).toEqual([true, false]);
     expect(first.mayHandOver()).toBe(true);
     await first.accept([acceptItem(start, {})]);
-  }, 30_000);
+  });
 });
 
 describe('a node that stands still in the middle of a write', () => {
@@ -222,5 +220,5 @@ describe('a node that stands still in the middle of a write', () => {
     expect(await accepted).toEqual([{ kind: 'stored' }]);
     expect(await leases()).toEqual(['node', clusterLease(store.token)]);
     await frozen.end().catch(() => {});
-  }, 60_000);
+  });
 });

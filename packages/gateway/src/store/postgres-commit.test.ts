@@ -252,7 +252,7 @@ describe('a server that stays away after the commit', () => {
     await proxy.commitCut;
     // Other calls are not delayed meanwhile.
     await expect
-      .poll(() => store.accept([acceptItem(start, {})]).catch((error) => error), { timeout: 20_000 })
+      .poll(() => store.accept([acceptItem(start, {})]).catch((error) => error))
       .toMatchObject({ reason: 'down', inDoubt: false });
     vi.advanceTimersByTime(10_000);
     await accepted;

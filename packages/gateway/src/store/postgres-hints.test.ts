@@ -24,7 +24,7 @@ async function join(): Promise<{ store: Store; hinted: string[] }> {
 }
 
 const query = (sql: string) => schema.server.query(schema.databaseUrl, sql);
-const patient = { timeout: 30_000, interval: 50 };
+const patient = { interval: 50 };
 
 /** Notifies until the hint arrives: the session for hints opens a moment after the start. */
 async function untilNotified(from: Store, hinted: readonly string[], name: string): Promise<void> {

@@ -176,7 +176,7 @@ describe('the partitions of the log', () => {
       kills += await killed(kills % 8);
       await called;
     }
-    await expect.poll(() => logOf(40).keep().then(bounds), { timeout: 20_000 }).toSatisfy((all) => all.length > 3);
+    await expect.poll(() => logOf(40).keep().then(bounds)).toSatisfy((all) => all.length > 3);
     stopped = true;
     await load;
     expect(sent.length).toBeGreaterThan(20);

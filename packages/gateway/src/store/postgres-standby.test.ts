@@ -50,7 +50,7 @@ describe('a second node', () => {
     await expect(open()).rejects.toThrow(StoreRefused);
     await expect(open()).rejects.toThrow(/HELIO_STANDBY=1/);
     await acting.close();
-  }, 20_000);
+  });
 
   it('as a standby waits, and takes over as soon as the first one is closed', async () => {
     const acting = await open();
@@ -76,7 +76,7 @@ describe('a second node', () => {
     const next = await standby;
     expect(next.mayHandOver()).toBe(true);
     await next.close();
-  }, 30_000);
+  });
 
   it('as a standby acts at once where nobody does', async () => {
     const store = await open({ standby: true });
@@ -102,7 +102,7 @@ describe('a node that stands still past its lease', () => {
     expect(moved).toMatchObject([{ messageId: claims[0]!.messageId, state: 'uncertain' }]);
     await next.close();
     await acting.close();
-  }, 30_000);
+  });
 
   it('keeps its place while its lease holds, however often a standby looks', async () => {
     const acting = await open();
@@ -111,7 +111,7 @@ describe('a node that stands still past its lease', () => {
     await tokenAndClaim(acting);
     await acting.close();
     await (await standby).close();
-  }, 20_000);
+  });
 
   it('whose session died within its lease comes back before a standby gets the place', async () => {
     const acting = await open();
@@ -126,7 +126,7 @@ describe('a node that stands still past its lease', () => {
     expect(await isPending(standby)).toBe(true);
     await acting.close();
     await (await standby).close();
-  }, 30_000);
+  });
 });
 
 describe('the lease', () => {

@@ -139,7 +139,7 @@ describe('a role that owns its schema and nothing else', () => {
         () => 'accepted',
         (error) => expect(error).toBeInstanceOf(StoreUnavailable),
       );
-    await expect.poll(again, { timeout: 10_000 }).toBe('accepted');
+    await expect.poll(again).toBe('accepted');
     await store.close();
   });
 });

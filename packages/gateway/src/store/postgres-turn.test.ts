@@ -44,7 +44,7 @@ const log = async () => {
 async function someoneWaits(): Promise<void> {
   const waiting = () =>
     schema.server.query(schema.databaseUrl, `select 1 from pg_locks where locktype = 'advisory' and not granted`);
-  await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(waiting).toHaveLength(1);
 }
 
 describe('places in the log of events', () => {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openStore } from '../app/open-store.ts';
 import { copySqlite, restoreSqlite } from '../app/store-backup.ts';
 import { lookAtSqlite, recoverSqlite } from '../app/store-repair.ts';
@@ -172,7 +172,7 @@ describe('a journal other than the one in use', () => {
     // Flushes to the database, which restarts the journal.
     await world.store.queueCounts();
     await world.accept();
-    await vi.waitFor(() => expect(notedIn(world.folder)).toBe(1));
+    await expect.poll(() => notedIn(world.folder)).toBe(1);
     const folder = world.crash();
     writeFileSync(journalOf(folder), older);
     await expectRefused(folder, /is shorter than it was: 1 frame at its end that the database noted is missing/);
@@ -196,7 +196,7 @@ describe('a journal other than the one in use', () => {
 
   it('is refused: a missing end that the database has noted', async () => {
     await story();
-    await vi.waitFor(() => expect(notedIn(world.folder)).toBe(8));
+    await expect.poll(() => notedIn(world.folder)).toBe(8);
     const folder = world.crash();
     edit(folder, (bytes) => bytes.fill(0, framesOf(folder)[4]!.end));
     await expectRefused(folder, /is shorter than it was: 3 frames at its end that the database noted are missing/);

@@ -248,7 +248,7 @@ describe('every route', () => {
     world.setRecords(records);
     // Anyone may read what a code means.
     expect([...new Set(open)].sort()).toEqual(['me', 'reasons']);
-  }, 60_000);
+  });
 
   it.each(roles)(
     'lets a %s in exactly where the table says',
@@ -278,7 +278,7 @@ describe('every route', () => {
         holdsHeaders(answer);
       }
     }
-  }, 60_000);
+  });
 
   it('that changes something is refused to other sites, and to requests without an origin', async () => {
     const sites: Record<string, string>[] = [
@@ -297,7 +297,7 @@ describe('every route', () => {
       const silent = Object.assign(world.browser(), { cookie: person.cookie, csrf: person.csrf, silent: true });
       expect((await silent.call(route.method, aimed(route), {})).json.reason).toBe('CROSS_SITE');
     }
-  }, 60_000);
+  });
 
   it('that requires a recent sign-in asks for the password later', async () => {
     for (const route of routes.filter(({ recent }) => recent)) {

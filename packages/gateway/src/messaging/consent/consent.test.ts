@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { EventMessage } from '../../model/webhook-event.ts';
 import { contact, own } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
@@ -99,7 +99,7 @@ describe('keywords', () => {
       },
     });
     const stopped = say('STOP');
-    await vi.waitFor(() => expect(store.rows.size).toBe(1));
+    await expect.poll(() => store.rows.size).toBe(1);
     const lifted = consent.change(live, 'in', 'by hand', [entry()]);
     for (let ticks = 0; ticks < 20; ticks++) await Promise.resolve();
     answer.resolve();

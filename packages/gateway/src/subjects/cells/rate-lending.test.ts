@@ -100,7 +100,7 @@ it('whatever is lost, late, paused or killed: together they never send more than
     // Clocks that are up to two percent too fast.
     expect(cells.most(), `seed ${seed}, of ${owns.join(' + ')}`).toBeLessThanOrEqual(Math.ceil(sum * 1.02) + 1);
   }
-}, 120_000);
+});
 
 describe('one gateway', () => {
   function open(parts: { lends?: boolean; isActive?: boolean } = {}) {

@@ -27,7 +27,7 @@ afterEach(() => world.close());
 /** Runs the work that starts after the answer; it is done when `count` mails are there. */
 async function mailed(count: number): Promise<void> {
   world.clock.pass(1);
-  await vi.waitFor(() => expect(mails.length).toBe(count), { timeout: 10_000 });
+  await expect.poll(() => mails.length).toBe(count);
 }
 
 async function linkFor(email: string, visitor: Browser = world.browser()): Promise<string> {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../app/open-store.ts';
 import type { Store } from '../../../app/store.ts';
 import { buildDirectory } from '../../../carriers/directory.ts';
@@ -94,12 +94,11 @@ it('W-02 sends everything, again after a kill what was not recorded, and starts 
   // Killed with some attempts under way and others not begun.
   let left = 100;
   const first = await running(store, () => (left-- > 0 ? ok : null));
-  await vi.waitFor(async () => {
-    expect((await states(store)).filter((state) => state === 'delivered 1 1')).toHaveLength(100);
-  });
+  const delivered = async () => (await states(store)).filter((state) => state === 'delivered 1 1');
+  await expect.poll(delivered).toHaveLength(100);
   const taken = new Set(first.posts.slice(0, 100).map(({ id }) => id));
   const second = await running(store, () => ok);
-  await vi.waitFor(async () => expect(new Set(await states(store))).toEqual(new Set(['delivered 1 1'])));
+  await expect.poll(async () => new Set(await states(store))).toEqual(new Set(['delivered 1 1']));
   expect(second.posts).toHaveLength(200);
   expect(second.posts.some(({ id }) => taken.has(id))).toBe(false);
   await second.notifier.stop();
@@ -108,14 +107,14 @@ it('W-02 sends everything, again after a kill what was not recorded, and starts 
   const third = await running(store, () => answered(410));
   await addEvents(store, 1);
   third.notifier.nudge();
-  await vi.waitFor(async () => expect((await store.records()).endpoints[0]!.disabled).toMatchObject({ why: 'gone' }));
+  await expect.poll(async () => (await store.records()).endpoints[0]!.disabled).toMatchObject({ why: 'gone' });
   await third.refresh();
   expect((await states(store))[0]).toBe('waiting 1 1');
   await third.notifier.stop();
   const fourth = await running(store, () => ok);
   await store.putRecords({ ...none, endpoints: [endpoint('ep_a')] });
   await fourth.refresh();
-  await vi.waitFor(async () => expect((await states(store))[0]).toBe('delivered 2 1'));
+  await expect.poll(async () => (await states(store))[0]).toBe('delivered 2 1');
   expect(fourth.posts.map(({ id }) => id)).toEqual(third.posts.map(({ id }) => id));
   await fourth.notifier.stop();
 });
