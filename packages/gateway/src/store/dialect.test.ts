@@ -39,17 +39,27 @@ describe('dialect', () => {
     [
       'update t set n = r.n from {rows} r where t.id = r.id',
       'update t set n = ? where t.id = ?',
-      `update t set n = r.n from ${batch} where t.id = r.id`,
+      `update t set n = r.n from ${batch} where t.id = any (array[r.id])`,
     ],
     [
       'delete from t using {rows} r where t.id = r.id and t.n < r.n',
       'delete from t where t.id = ? and t.n < ?',
-      `delete from t using ${batch} where t.id = r.id and t.n < r.n`,
+      `delete from t using ${batch} where t.id = any (array[r.id]) and t.n < r.n`,
     ],
     [
       'select t.n from {rows} r, t where t.id = r.id',
       'select t.n from t where t.id = ?',
-      `select t.n from ${batch}, t where t.id = r.id`,
+      `select t.n from ${batch}, t where t.id = any (array[r.id])`,
+    ],
+    [
+      'select t.n from {rows} r, t where t.id = r.id and t.n = r.n - 1',
+      'select t.n from t where t.id = ? and t.n = ? - 1',
+      `select t.n from ${batch}, t where t.id = any (array[r.id]) and t.n = r.n - 1`,
+    ],
+    [
+      'select d.n from {rows} r, {each} (select t.n from t where t.id = r.id {apart}) d',
+      'select d.n from  (select t.n from t where t.id = ? ) d',
+      `select d.n from ${batch}, lateral (select t.n from t where t.id = any (array[r.id]) offset 0) d`,
     ],
     [
       'select n from t where id = r.id limit r.n',
@@ -149,7 +159,7 @@ describe('every statement', () => {
       const plan = db.prepare(`explain query plan ${sql}`).all(...columns.map(() => null));
       const scans = plan
         .map((step) => String(step.detail))
-        .filter((detail) => /^SCAN (?!lanes|hops|counted|CONSTANT ROW|receipts USING INDEX)/.test(detail));
+        .filter((detail) => /^SCAN (?!lanes|hops|counted|oldest|CONSTANT ROW|receipts USING INDEX)/.test(detail));
       expect(scans).toEqual([]);
       expect(plan.map((step) => String(step.detail)).filter((detail) => detail.includes('TEMP B-TREE'))).toEqual([]);
     },

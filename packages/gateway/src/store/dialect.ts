@@ -23,6 +23,13 @@ const insertPattern = /\bselect ([^()]*?)\s+from \{rows\} r\b(?:\s+where true)?/
  */
 const logPattern = /\{log of ([\w.]+) since ([\w.]+)\}/;
 const inLogPattern = /\{in log (\w+)\}/;
+/**
+ * `t.column = r.column`, with what is looked up on the left: as `= any (array[…])` PostgreSQL can only do it this way
+ * round, and by an index. As a plain equality it may read all of t and compare each row with the whole batch: when the
+ * plan is made for an empty table that costs the same, and the plan stays while the table fills. Where an index over few
+ * states could be read whole instead, `state || '' = …` hides it, or `{each} (select … {apart})` looks up apart for each row.
+ */
+const equalityPattern = /\b([a-z_]+\.[a-z_]+) = ([a-z_]+\.[a-z_]+)\b(?! *[-+*/|:])/g;
 const batchPattern = /\s(?:from|using) \{rows\} r\b(?!,)|\{rows\} r, /;
 
 function parameters(statement: Statement<Columns, unknown>): Rendered {
@@ -50,6 +57,8 @@ export function renderSqlite(statement: Statement<Columns, unknown>, count = 1):
       columns.push(column);
       return '?';
     })
+    .replaceAll('{each}', '')
+    .replaceAll('{apart}', '')
     .replaceAll('{skip locked}', '')
     .replaceAll('{text}', 'text')
     .replaceAll('{bytes}', 'blob')
@@ -91,10 +100,13 @@ export function renderPostgres(statement: Statement<Columns, unknown>): Rendered
     .replace('{rows} r', `(select ${lists.join(', ')}) r`)
     .replace(logPattern, (_, id: string, since: string) => `, ${partitionsSince(id, since)}`)
     .replace(inLogPattern, '$1.message_id = log.message_id and $1.position >= log.first')
+    .replace(equalityPattern, '$1 = any (array[$2])')
     .replace(columnPattern, (whole, column: string) => {
       const index = rendered.columns.indexOf(column);
       return batch ? whole : `$${index + 1}::${types[index]}`;
     })
+    .replaceAll('{each}', 'lateral')
+    .replaceAll('{apart}', 'offset 0')
     .replaceAll('{skip locked}', 'for update skip locked')
     .replaceAll('{text}', 'text collate "C"')
     .replaceAll('{bytes}', 'bytea')

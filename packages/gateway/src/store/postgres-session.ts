@@ -36,6 +36,7 @@ const sessionSettings = [
   'set enable_seqscan = off',
   'set enable_hashjoin = off',
   'set enable_mergejoin = off',
+  'set enable_indexonlyscan = off',
   'set plan_cache_mode = force_generic_plan',
   'set max_parallel_workers_per_gather = 0',
   'set jit = off',

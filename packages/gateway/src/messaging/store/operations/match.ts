@@ -69,7 +69,7 @@ export function chooseCandidate(
  */
 export function* matchByProof(receipts: readonly Receipt[]): Operation<(MatchedPart | null)[]> {
   const params = receipts.flatMap(({ carrier, to, receivedAt }, position) =>
-    to ? [{ position, carrier, recipient: to, since: receivedAt - provableMs }] : [],
+    to ? [{ position, carrier, id_key: '', recipient: to, since: receivedAt - provableMs }] : [],
   );
   const unproven = [...(yield* run(selectUnconfirmed, params))];
   for (const select of selectInDoubt) unproven.push(...(yield* run(select, params)));

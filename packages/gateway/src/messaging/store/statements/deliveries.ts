@@ -162,9 +162,10 @@ export const claimDue = statement<DueRow>()(
   { lane: 'text', since: 'int', until: 'int', now: 'int', limit: 'int', token: 'int' },
   `update deliveries set state = 'sending', code = null, carrier = lane, carrier_code = null, attempts = attempts + 1,
      token = r.token, sequence = sequence + 1, updated_at = r.now
-   where message_id in (select d.message_id from deliveries d
+   from (select d.message_id as due from deliveries d
      where d.state = 'queued' and d.lane = r.lane and d.due_at >= r.since and d.due_at <= r.until and d.expires_at > r.now
-     order by d.due_at, d.message_id limit r.limit)
+     order by d.due_at, d.message_id limit r.limit) oldest
+   where deliveries.message_id = oldest.due
    returning ${columns}, request_id, concat_reference`,
 );
 

@@ -143,6 +143,6 @@ export const updateDue = statement()(
   'update_due_with_media',
   { message_id: 'text', now: 'int', due_at: 'int' },
   `update deliveries set due_at = r.due_at, updated_at = r.now from {rows} r
-   where deliveries.message_id = r.message_id and deliveries.state = 'queued'`,
+   where deliveries.message_id = r.message_id and deliveries.state || '' = 'queued'`,
   true,
 );

@@ -75,6 +75,6 @@ export const updateDue = statement<{ message_id: string }>()(
   'update_due',
   { message_id: 'text', at: 'int', due_at: 'int' },
   `update deliveries set due_at = r.due_at, updated_at = r.at from {rows} r
-   where deliveries.message_id = r.message_id and deliveries.state = 'queued' and deliveries.due_at > r.due_at
+   where deliveries.message_id = r.message_id and deliveries.state || '' = 'queued' and deliveries.due_at > r.due_at
    returning deliveries.message_id as message_id`,
 );

@@ -93,8 +93,9 @@ export interface UnprovenRow {
 }
 
 const unproven = (state: UnprovenRow['state']) =>
-  `select r.position as position, d.message_id, d.state from {rows} r, deliveries d
-   where d.state = '${state}' and d.lane = r.carrier and d.recipient = r.recipient`;
+  `select r.position as position, d.message_id, d.state from {rows} r, {each} (
+     select u.message_id, u.state from deliveries u
+     where u.state = '${state}' and u.lane = r.carrier and u.recipient = r.recipient {apart}) d`;
 
 export const selectInDoubt = (['uncertain', 'held', 'sending'] as const).map((state) =>
   statement<UnprovenRow>()(
@@ -108,17 +109,18 @@ export const selectInDoubt = (['uncertain', 'held', 'sending'] as const).map((st
 export const selectUnconfirmed = statement<UnprovenRow>()(
   'select_unproven_unconfirmed',
   { position: 'int', carrier: 'text', recipient: 'text', since: 'int' },
-  `select r.position as position, d.message_id, d.state from {rows} r, deliveries d
-   where d.state = 'unconfirmed' and d.code = 'UNCERTAIN' and d.lane = r.carrier and d.recipient = r.recipient
-     and d.updated_at >= r.since`,
+  `select r.position as position, d.message_id, d.state from {rows} r, {each} (
+     select u.message_id, u.state from deliveries u
+     where u.state = 'unconfirmed' and u.code = 'UNCERTAIN' and u.lane = r.carrier and u.recipient = r.recipient
+       and u.updated_at >= r.since {apart}) d`,
 );
 
 /** Parts sent without an id: any unknown receipt of their handset may be theirs. */
 export const selectNameless = statement<{ position: number }>()(
   'select_nameless',
-  { position: 'int', carrier: 'text', recipient: 'text' },
+  { position: 'int', carrier: 'text', id_key: 'text', recipient: 'text' },
   `select r.position as position from {rows} r, parts p
-   where p.carrier = r.carrier and p.id_key = '' and p.recipient = r.recipient and p.state = 'accepted'`,
+   where p.carrier = r.carrier and p.id_key = r.id_key and p.recipient = r.recipient and p.state = 'accepted'`,
 );
 
 export interface KeptReceiptRow extends ReceiptKey {

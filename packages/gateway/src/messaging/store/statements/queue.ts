@@ -53,7 +53,7 @@ export const postponeUncertain = statement()(
   'postpone_uncertain',
   { message_id: 'text', due_at: 'int' },
   `update deliveries set due_at = r.due_at from {rows} r
-   where deliveries.message_id = r.message_id and deliveries.state = 'uncertain'`,
+   where deliveries.message_id = r.message_id and deliveries.state || '' = 'uncertain'`,
 );
 
 export const selectUnreported = statement<{ message_id: string }>()(
@@ -111,7 +111,7 @@ export const updateLanes = statement<{ message_id: string; due_at: number }>()(
   'update_lanes',
   { message_id: 'text', lane: 'text', at: 'int' },
   `update deliveries set lane = r.lane, updated_at = r.at from {rows} r
-   where deliveries.message_id = r.message_id and deliveries.state = 'queued'
+   where deliveries.message_id = r.message_id and deliveries.state || '' = 'queued'
    returning deliveries.message_id as message_id, deliveries.due_at as due_at`,
 );
 

@@ -54,9 +54,9 @@ export const selectRefused = statement<RefusedRow>()(
 export const countRefused = statement<{ request_id: string; found: number }>()(
   'count_refused',
   { account_id: 'text', request_id: 'text' },
-  `select f.request_id, count(*) as found from {rows} r, messages m, refused_recipients f
+  `select r.request_id as request_id, count(*) as found from {rows} r, messages m, refused_recipients f
    where m.request_id = r.request_id and m.account_id = r.account_id and f.request_id = r.request_id
-   group by f.request_id`,
+   group by r.request_id`,
 );
 
 export const selectRefusedOf = statement<RefusedRow>()(

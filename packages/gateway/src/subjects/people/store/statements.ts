@@ -27,7 +27,7 @@ export const selectOperators = statement<UserRow>()('select_operators', {}, `${l
 export const selectUserByIdentity = statement<UserRow>()(
   'select_user_by_identity',
   { identity_key: 'text' },
-  `select ${userColumns} from users u join user_identities i on i.user_id = u.user_id
+  `select ${userColumns} from user_identities i join users u on u.user_id = i.user_id
    where i.identity_key = r.identity_key`,
 );
 export const deleteIdentities = statement()(

@@ -89,7 +89,7 @@ export const deleteMessageEvents = statement()(
   'delete_message_events',
   { message_id: 'text', accepted_at: 'int' },
   `delete from events using {rows} r{log of r.message_id since r.accepted_at} where {in log events}
-     and events.position < (select max(position) from events)`,
+     and events.position + 0 < (select max(position) from events)`,
 );
 
 export const deleteParts = statement()(

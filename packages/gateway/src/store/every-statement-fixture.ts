@@ -1,0 +1,27 @@
+/** Every statement of the gateway, found in the files that declare them: a new one is tested without being listed. */
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Statement } from './query.ts';
+
+const sources = join(import.meta.dirname, '..');
+
+function statementsIn(value: unknown): Statement[] {
+  if (value === null || typeof value !== 'object') return [];
+  if ('sql' in value) return [value as Statement];
+  return Object.values(value).flatMap(statementsIn);
+}
+
+/** By name. */
+export async function everyStatement(): Promise<Statement[]> {
+  const files = globSync(['**/store/statements.ts', '**/statements/*.ts', '**/system/statements.ts'], { cwd: sources });
+  const found = new Map<string, Statement>();
+  for (const file of files.sort()) {
+    const exported = (await import(pathToFileURL(join(sources, file)).href)) as object;
+    for (const one of statementsIn({ ...exported })) {
+      if ((found.get(one.name) ?? one) !== one) throw new Error(`two statements are named ${one.name}`);
+      found.set(one.name, one);
+    }
+  }
+  return [...found.values()];
+}
