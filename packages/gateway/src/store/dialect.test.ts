@@ -66,6 +66,16 @@ describe('dialect', () => {
       'select n from t where id = ? limit ?',
       'select n from t where id = $1::text limit $2::bigint',
     ],
+    [
+      'select (select min(t.n) from t where t.id = (r.id)) as n from {rows} r',
+      'select (select min(t.n) from t where t.id = (?)) as n',
+      `select (select min(t.n) from t where t.id = (r.id)) as n from ${batch}`,
+    ],
+    [
+      'select t.n from t join u on u.id = t.id where t.id = r.id',
+      'select t.n from t join u on u.id = t.id where t.id = ?',
+      'select t.n from t join u on u.id = any (array[t.id]) where t.id = $1::text',
+    ],
   ])('renders %s', (sql, sqlite, postgres) => {
     expect(render(sql)).toEqual([sqlite, postgres]);
   });

@@ -27,7 +27,9 @@ const inLogPattern = /\{in log (\w+)\}/;
  * `t.column = r.column`, with what is looked up on the left: as `= any (array[…])` PostgreSQL can only do it this way
  * round, and by an index. As a plain equality it may read all of t and compare each row with the whole batch: when the
  * plan is made for an empty table that costs the same, and the plan stays while the table fills. Where an index over few
- * states could be read whole instead, `state || '' = …` hides it, or `{each} (select … {apart})` looks up apart for each row.
+ * states could be read whole instead, `state || '' = …` hides it, or `{each} (select … {apart})` looks up apart for each
+ * row. Where the rest of an index gives the order, as in `select min(t.at) … where t.column = (r.column)`, parentheses keep
+ * the equality.
  */
 const equalityPattern = /\b([a-z_]+\.[a-z_]+) = ([a-z_]+\.[a-z_]+)\b(?! *[-+*/|:])/g;
 const batchPattern = /\s(?:from|using) \{rows\} r\b(?!,)|\{rows\} r, /;
@@ -100,7 +102,9 @@ export function renderPostgres(statement: Statement<Columns, unknown>): Rendered
     .replace('{rows} r', `(select ${lists.join(', ')}) r`)
     .replace(logPattern, (_, id: string, since: string) => `, ${partitionsSince(id, since)}`)
     .replace(inLogPattern, '$1.message_id = log.message_id and $1.position >= log.first')
-    .replace(equalityPattern, '$1 = any (array[$2])')
+    .replace(equalityPattern, (whole, found: string, known: string) =>
+      batch || !known.startsWith('r.') ? `${found} = any (array[${known}])` : whole,
+    )
     .replace(columnPattern, (whole, column: string) => {
       const index = rendered.columns.indexOf(column);
       return batch ? whole : `$${index + 1}::${types[index]}`;

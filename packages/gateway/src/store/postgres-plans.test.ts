@@ -21,6 +21,7 @@ interface Node {
   'Index Name'?: string;
   'Index Cond'?: string;
   'Recheck Cond'?: string;
+  'Parent Relationship'?: string;
   Plans?: Node[];
 }
 
@@ -39,6 +40,8 @@ const small =
   );
 /** Read whole by `helio verify`, while no gateway runs. */
 const verified = ['select_media_hashes'];
+/** Sums over the parts of one message, which are few. */
+const summed = ['select_handed_over'];
 /** Nothing is gained by the other way round: few alerts fire, and few accounts have demo traffic. */
 const compared = ['tell_alert', 'resolve_alert', 'delete_hourly_demo'];
 
@@ -57,6 +60,8 @@ function faultsOf(plan: Node, { limited, repeated }: Above = { limited: false, r
   const own = [
     ...(readsAll ? [`reads all of ${table}`] : []),
     ...(type === 'ProjectSet' && repeated ? ['goes through the batch for each row'] : []),
+    // PostgreSQL reads the first row of an index for min() and max() where the order allows it.
+    ...(type === 'Aggregate' && plan['Parent Relationship'] === 'SubPlan' ? ['reads all rows for one figure'] : []),
   ];
   const passesOn = ['Limit', 'Append', 'Subquery Scan', 'LockRows'].includes(type);
   return parts
@@ -101,7 +106,10 @@ describe.each(['nothing is known of the tables', 'all tables were empty'])('when
       const faults: string[] = [];
       for (const one of await everyStatement()) {
         if (one.sql.includes('pragma_') || verified.includes(one.name)) continue;
-        const allowed = compared.includes(one.name) ? ['goes through the batch for each row'] : [];
+        const allowed = [
+          ...(compared.includes(one.name) ? ['goes through the batch for each row'] : []),
+          ...(summed.includes(one.name) ? ['reads all rows for one figure'] : []),
+        ];
         const found = faultsOf(await planOf(session, one)).filter((fault) => !allowed.includes(fault));
         faults.push(...found.map((fault) => `${one.name} ${fault}`));
       }

@@ -35,7 +35,7 @@ const inReplyTo = `case when m.direction = 'inbound' then (
       union all
       select hops.hop + 1, (select max(c.run) from conversations c where c.run < hops.run),
         (select c.message_id from conversations c join deliveries p on p.message_id = c.message_id
-         where c.run = hops.run and c.own = d.recipient and c.peer = m.sender and c.outbound = 1
+         where c.run = (hops.run) and c.own = (d.recipient) and c.peer = (m.sender) and c.outbound = 1
            and c.message_id < d.message_id and p.account_id = d.account_id
          order by c.message_id desc limit 1)
       from hops where hops.run is not null and hops.message_id is null and hops.hop < ${runsMax})

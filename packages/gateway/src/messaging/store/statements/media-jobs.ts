@@ -38,7 +38,7 @@ export const selectMediaJobAccounts = statement<{ account_id: string; due_at: nu
      union all
      select (select min(j.account_id) from media_jobs j where j.account_id > hops.account_id) from hops
      where hops.account_id is not null)
-   select account_id, (select min(j.due_at) from media_jobs j where j.account_id = hops.account_id) as due_at
+   select account_id, (select min(j.due_at) from media_jobs j where j.account_id = (hops.account_id)) as due_at
    from hops where account_id is not null`,
 );
 

@@ -98,7 +98,7 @@ export const selectRecentMedia = statement<{ hash: string }>()(
   'select_recent_media',
   { hash: 'text', kept_since: 'int' },
   `select r.hash as hash from {rows} r
-   where (select max(a.accepted_at) from message_media a where a.hash = r.hash) >= r.kept_since`,
+   where (select max(a.accepted_at) from message_media a where a.hash = (r.hash)) >= r.kept_since`,
 );
 
 export const selectLinkedMedia = statement<{ hash: string }>()(

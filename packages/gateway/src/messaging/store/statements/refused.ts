@@ -46,7 +46,7 @@ export const selectRefused = statement<RefusedRow>()(
   'select_refused',
   { account_id: 'text', request_id: 'text', limit: 'int' },
   `select f.request_id, f.place, f.recipient, f.status, f.detail
-   from messages m join refused_recipients f on f.request_id = m.request_id
+   from messages m join refused_recipients f on f.request_id = (m.request_id)
    where m.request_id = r.request_id and m.account_id = r.account_id order by f.place limit r.limit`,
 );
 

@@ -152,8 +152,8 @@ export const selectInRuns = statement<{ run: number; message_id: string }>()(
 export const selectLastInRuns = statement<{ own: string; peer: string; message_id: string | null }>()(
   'select_last_in_runs',
   { run: 'int', own: 'text', peer: 'text', after: 'text' },
-  `select r.own as own, r.peer as peer, (select max(c.message_id) from conversations c where c.run = r.run and c.own = r.own
-     and c.peer = r.peer and c.outbound = 1 and c.message_id > r.after) as message_id from {rows} r`,
+  `select r.own as own, r.peer as peer, (select max(c.message_id) from conversations c where c.run = (r.run) and c.own = (r.own)
+     and c.peer = (r.peer) and c.outbound = 1 and c.message_id > r.after) as message_id from {rows} r`,
 );
 export const selectThreadMessages = statement<ViewRow>()(
   'select_thread_messages',

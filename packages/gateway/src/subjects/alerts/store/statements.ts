@@ -141,6 +141,6 @@ export const selectOldestDue = statement<{ lane: LaneId; due_at: number | null }
   'select_oldest_due',
   { lane: 'text' },
   `select r.lane as lane,
-     (select min(d.due_at) from deliveries d where d.state = 'queued' and d.lane = r.lane) as due_at
+     (select min(d.due_at) from deliveries d where d.state = 'queued' and d.lane = (r.lane)) as due_at
    from {rows} r`,
 );
