@@ -16,7 +16,7 @@ import { openScene, type Scene, type SceneOptions } from '../props/scene.ts';
 export const isFull = process.env.HELIO_LONG === 'full';
 
 /** The short forms run several gateways at a time, with generous time-outs for a busy machine. */
-export const shortForm: TestOptions = { concurrent: true, timeout: 600_000 };
+export const shortForm: TestOptions = { concurrent: true, timeout: 300_000 };
 
 /** What `end` gets to end a round with. */
 export interface Round {
