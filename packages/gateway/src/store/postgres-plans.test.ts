@@ -91,7 +91,7 @@ describe.each(['nothing is known of the tables', 'all tables were empty'])('when
     const store = await openStore({
       databaseUrl: schema.databaseUrl,
       dataDir: '',
-      role: 'gateway',
+      role: 'node',
       clock: machineClock,
     });
     const session = new Client({
