@@ -14,8 +14,9 @@ import * as records from '../messaging/store/statements/records.ts';
 import * as views from '../messaging/store/statements/views.ts';
 import * as webhooks from '../subjects/webhooks/store/statements.ts';
 import { renderPostgres, renderSqlite, takesSeveral } from './dialect.ts';
+import { statementsIn } from './every-statement-fixture.ts';
 import { migrations } from './migrate.ts';
-import { type Statement, statement } from './query.ts';
+import { statement } from './query.ts';
 
 const columns = { id: 'text', n: 'int' } as const;
 const render = (sql: string) => {
@@ -109,12 +110,6 @@ describe('dialect', () => {
     expect(() => render('select r.missing from {rows} r')).toThrow(/no column missing/);
   });
 });
-
-function statementsIn(value: unknown): Statement[] {
-  if (value === null || typeof value !== 'object') return [];
-  if ('sql' in value) return [value as Statement];
-  return Object.values(value).flatMap(statementsIn);
-}
 
 const all = statementsIn([
   consent,

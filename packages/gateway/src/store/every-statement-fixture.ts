@@ -6,7 +6,8 @@ import type { Statement } from './query.ts';
 
 const sources = join(import.meta.dirname, '..');
 
-function statementsIn(value: unknown): Statement[] {
+/** Among what a file exports. */
+export function statementsIn(value: unknown): Statement[] {
   if (value === null || typeof value !== 'object') return [];
   if ('sql' in value) return [value as Statement];
   return Object.values(value).flatMap(statementsIn);
