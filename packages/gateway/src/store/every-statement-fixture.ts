@@ -1,4 +1,7 @@
-/** Every statement of the gateway, found in the files that declare them: a new one is tested without being listed. */
+/**
+ * Every statement that the store's modules export, found in their files: a new one is tested without being listed. Those
+ * of the migrations run once.
+ */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,7 +18,9 @@ export function statementsIn(value: unknown): Statement[] {
 
 /** By name. */
 export async function everyStatement(): Promise<Statement[]> {
-  const files = globSync(['**/store/statements.ts', '**/statements/*.ts', '**/system/statements.ts'], { cwd: sources });
+  const files = globSync(['{messaging,subjects/*}/store/**/*.ts', 'store/system/*.ts'], { cwd: sources }).filter(
+    (file) => !/(\.test|-fixture)\.ts$/.test(file),
+  );
   const found = new Map<string, Statement>();
   for (const file of files.sort()) {
     const exported = (await import(pathToFileURL(join(sources, file)).href)) as object;

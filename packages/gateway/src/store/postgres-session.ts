@@ -28,7 +28,8 @@ const goodByeMs = 1_000;
 
 /**
  * Every statement finds its rows by an index, and its batch is an array whose size the planner cannot know: it must not
- * choose a plan by how small a table was when the session began. Statements read too few rows for parallel workers or
+ * choose a plan by how small a table was when the session began (a scan of an index alone may read it whole, like a
+ * sequential one). Statements read too few rows for parallel workers or
  * JIT to help: on a large table starting those takes longer. A vanished client is detected within seconds, so that its
  * locks are released.
  */
