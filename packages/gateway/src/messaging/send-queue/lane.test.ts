@@ -78,6 +78,23 @@ describe('a lane', () => {
     expect(given).toBe(0);
   });
 
+  it('claims what became due while an empty claim came back', async () => {
+    const queue: Claim[] = [];
+    const { clock, peer, store, lane } = laneWith(queue);
+    const claimNow = store.claim;
+    store.claim = async (request) => {
+      const claimed = await claimNow(request);
+      if (store.claims.length > 1) return claimed;
+      queue.push(claim(1));
+      lane.nudge(1);
+      return claimed;
+    };
+    lane.nudge();
+    await clock.pass(0);
+    expect(peer.open()).toEqual(['msg_1']);
+    expect([lane.waiting(), store.claims.length]).toEqual([0, 2]);
+  });
+
   it('claims nothing while nothing is bound', async () => {
     const { clock, peer, store, lane } = laneWith([claim(1)]);
     peer.state.bound = false;

@@ -57,6 +57,11 @@ export interface Reservation {
   release(): void;
 }
 
+interface RunningClaim {
+  /** Messages that became due since it began. */
+  dueSince: number;
+}
+
 export interface Lane {
   readonly carrierId: string;
   readonly carrier: Carrier;
@@ -93,7 +98,7 @@ export function createLane(parts: LaneParts): Lane {
   /** Due messages in the queue that no claim covers; never too low. Infinite = not counted yet. */
   let waiting = Number.POSITIVE_INFINITY;
   let handed = 0;
-  const claims = new Set<Promise<void>>();
+  const claims = new Map<Promise<void>, RunningClaim>();
   let again = false;
   let stopped = false;
   let stopping: Promise<void> | null = null;
@@ -109,6 +114,7 @@ export function createLane(parts: LaneParts): Lane {
 
   function nudge(count = Number.POSITIVE_INFINITY): void {
     waiting += count;
+    for (const claim of claims.values()) claim.dueSince += count;
     pull();
   }
 
@@ -123,14 +129,15 @@ export function createLane(parts: LaneParts): Lane {
     if (limit <= 0 || parts.settler.blocked()) return;
     waiting -= limit;
     reserved += limit;
-    const done = claimOnce(limit).finally(() => {
+    const running = { dueSince: 0 };
+    const done = claimOnce(limit, running).finally(() => {
       claims.delete(done);
       if (again) {
         again = false;
         pull();
       }
     });
-    claims.add(done);
+    claims.set(done, running);
   }
 
   function reserve(wanted: number): Reservation | null {
@@ -150,15 +157,15 @@ export function createLane(parts: LaneParts): Lane {
     return { count, take, release };
   }
 
-  async function claimOnce(limit: number): Promise<void> {
+  async function claimOnce(limit: number, running: RunningClaim): Promise<void> {
     try {
       const request = { lane: carrier.carrierId, limit, now: parts.clock.now(), token: parts.store.token };
       const claimed = await parts.store.claim(request);
       // Free the reservation in the same tick as `dispatch`, or `reserve()` could hand the slots out twice.
       reserved -= limit;
-      // Fewer than requested: nothing else was due, and later messages are added to the count after this.
-      if (claimed.length < limit) waiting = 0;
-      else again = true;
+      // Fewer than requested: nothing else was due. What became due since it began, it may have missed.
+      if (claimed.length < limit) waiting = running.dueSince;
+      again = true;
       if (claimed.length > 0) dispatch(claimed);
     } catch (error) {
       reserved -= limit;
@@ -292,7 +299,7 @@ export function createLane(parts: LaneParts): Lane {
 
   async function finish(drainMs: number): Promise<void> {
     stopped = true;
-    await Promise.all(claims);
+    await Promise.all(claims.keys());
     settle([...pending].filter(leavePending).map((claim) => giveBack(claim)));
     await carrier.stop(drainMs);
     while (settling > 0) {
