@@ -6,18 +6,13 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { renderSqlite, takesSeveral } from './dialect.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
+import { createLogCopier, type LogCopier } from './log-copier.ts';
 import { type LogNote, openLogNote } from './log-note.ts';
 import { inPieces, type Operation, type Query, runSync, type Statement, type Value } from './query.ts';
 import { StoreCorrupt, StoreDamaged } from './store-damaged.ts';
 
 /** A write that waits longer than this for another process's lock fails as `busy`. */
 const busyTimeoutMs = 2_000;
-
-/** The log is copied into the database after growing by this many pages of 4 KiB. */
-const checkpointPages = 16_000;
-
-/** Transactions between two checks of the log's size. */
-const checkpointLookEvery = 16;
 
 /** Rows in one piece, which takes some tenths of a millisecond. */
 const pieceRows = 64;
@@ -68,15 +63,19 @@ export interface SqliteConnection {
 }
 
 /**
- * Opens for writing, and creates the file when it is missing. Throws StoreRefused when a durability setting has no
- * effect.
+ * Opens for writing, and creates the file when it is missing. `copyThread`: the file of the thread that copies the log;
+ * null = no such thread. Throws StoreRefused when a durability setting has no effect.
  */
-export function openSqliteWriter(path: string, settings: SqliteSettings = {}): SqliteConnection {
+export function openSqliteWriter(
+  path: string,
+  settings: SqliteSettings = {},
+  copyThread: URL | null = null,
+): SqliteConnection {
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: false });
   db.exec(`pragma journal_mode = ${settings.journalMode ?? 'wal'}`);
-  db.exec(`pragma synchronous = ${settings.synchronous ?? 'full'}`);
   // On macOS fsync alone does not flush the drive's cache; on other systems these settings do nothing.
-  db.exec('pragma fullfsync = 1; pragma checkpoint_fullfsync = 1');
+  const syncing = `pragma synchronous = ${settings.synchronous ?? 'full'}; pragma fullfsync = 1; pragma checkpoint_fullfsync = 1`;
+  db.exec(syncing);
   // A larger cache is slower: rebalancing takes a page number far behind the last one, and after each such transaction
   // SQLite scans all pages of the cache. The operating system caches the file as well.
   db.exec('pragma cache_size = -8192; pragma wal_autocheckpoint = 0; pragma journal_size_limit = 67108864');
@@ -85,7 +84,8 @@ export function openSqliteWriter(path: string, settings: SqliteSettings = {}): S
   if (settings.pagesMax) db.exec(`pragma max_page_count = ${settings.pagesMax}`);
   verifySettings(db);
   verifyForm(db, path);
-  return connection(db, openLogNote(path, logFrames(db)));
+  const copier = createLogCopier(db, { path, pragmas: syncing }, copyThread);
+  return connection(db, { note: openLogNote(path, logFrames(db)), copier });
 }
 
 /**
@@ -192,15 +192,15 @@ function pragma(db: DatabaseSync, name: string): unknown {
   return Object.values(db.prepare(`pragma ${name}`).get() ?? {})[0];
 }
 
-/** `note`: only for the writer of a store's log. */
-function connection(db: DatabaseSync, note: LogNote | null = null): SqliteConnection {
+/** `log`: only for the writer of a store's log. */
+function connection(db: DatabaseSync, log?: { note: LogNote; copier: LogCopier }): SqliteConnection {
+  const { note = null, copier = null } = log ?? {};
   const execute = executor(db);
   const beginWrite = db.prepare('begin immediate');
   const beginRead = db.prepare('begin');
   const commit = db.prepare('commit');
   const unsynced = db.prepare('pragma synchronous = normal');
   const synced = db.prepare('pragma synchronous = full');
-  let sinceLook = 0;
   const failed = (error: unknown): unknown => {
     // A full disk may have rolled the transaction back already.
     if (db.isTransaction) db.exec('rollback');
@@ -250,15 +250,12 @@ function connection(db: DatabaseSync, note: LogNote | null = null): SqliteConnec
       }
     },
     checkpoint() {
-      if (db.isTransaction) return;
-      sinceLook += 1;
-      if (sinceLook < checkpointLookEvery) return;
-      sinceLook = 0;
-      checkpoint(db);
+      if (copier !== null && !db.isTransaction) unlessUnavailable(copier.look);
     },
     began: (token) => note?.began(token),
     catchUp: () => note?.catchUp(),
     close() {
+      if (copier !== null) unlessUnavailable(copier.close);
       note?.catchUp();
       db.close();
       note?.close();
@@ -281,16 +278,14 @@ function logFrames(db: DatabaseSync): () => number | null {
 }
 
 /**
- * Replaces `wal_autocheckpoint`, which hides its errors: after a failed fsync of the file, no later fsync can be
- * trusted.
+ * Full or busy: the log stays until the next attempt. Anything else is thrown, where `wal_autocheckpoint` would hide it:
+ * after a failed fsync of the file, no later fsync can be trusted.
  */
-function checkpoint(db: DatabaseSync): void {
+function unlessUnavailable(work: () => void): void {
   try {
-    const { log, checkpointed } = db.prepare('pragma wal_checkpoint(noop)').get() as Record<string, number>;
-    if (log! - checkpointed! >= checkpointPages) db.exec('pragma wal_checkpoint(passive)');
+    work();
   } catch (error) {
     const known = meaning(error);
-    // Full or busy: the log stays until the next attempt.
     if (!(known instanceof StoreUnavailable)) throw known;
   }
 }

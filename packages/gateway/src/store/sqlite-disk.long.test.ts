@@ -3,7 +3,7 @@
  * strace. Linux and root only; elsewhere these tests fail with that reason.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -125,6 +125,14 @@ describe('a failing disk', () => {
     await store.close();
   }
 
+  async function expectLeavesLog(ended: ReturnType<typeof runFailing>): Promise<void> {
+    expect(ended.error).toBeUndefined();
+    expect(ended.stderr).toMatch(/cannot be trusted/);
+    expect([ended.signal, ended.status]).toEqual([null, brokenExitCode]);
+    expect(existsSync(join(folder, 'data', 'store.db-wal'))).toBe(true);
+    await expectConfirmed(ended.stdout);
+  }
+
   it.each([1, 3, 5, 8, 9, 10, 11, 12, 20, 50, 200])(
     'under commit %i ends the node, nothing confirmed is lost',
     async (call) => {
@@ -140,12 +148,17 @@ describe('a failing disk', () => {
     await expectConfirmed(ended.stdout);
   });
 
+  it('in the thread that copies the log ends the node and leaves the log', async () => {
+    // A store that exists is not synced again before the log is copied.
+    await (await open()).close();
+    await expectLeavesLog(runFailing(1, 'store.db'));
+    const trace = readFileSync(join(folder, 'trace'), 'utf8');
+    const failed = /^(\d+) .*INJECTED/m.exec(trace)?.[1];
+    // The writer's thread ends with the process.
+    expect(trace).toMatch(new RegExp(`^${failed} .*exited with 0`, 'm'));
+  });
+
   it.each([2, 3, 4])('under a checkpoint (%i) ends the node and leaves the log', async (call) => {
-    const ended = runFailing(call, 'store.db');
-    expect(ended.error).toBeUndefined();
-    expect(ended.stderr).toMatch(/cannot be trusted/);
-    expect([ended.signal, ended.status]).toEqual([null, brokenExitCode]);
-    expect(existsSync(join(folder, 'data', 'store.db-wal'))).toBe(true);
-    await expectConfirmed(ended.stdout);
+    await expectLeavesLog(runFailing(call, 'store.db'));
   });
 });

@@ -35,6 +35,8 @@ export interface SqliteWorkerData {
   lockPath: string;
   journalPath: string;
   settings: SqliteSettings;
+  /** The file of the thread that copies the log. */
+  copyThread: string;
   now: number;
 }
 
@@ -52,7 +54,7 @@ function open(data: SqliteWorkerData, catalogue: Catalogue, hook: JournalHook): 
   try {
     if (data.role === 'node') unlock = lockNode(data.lockPath);
     whileNoNode(data, () => refuse(databaseFault(data.path)));
-    connection = openSqliteWriter(data.path, data.settings);
+    connection = openSqliteWriter(data.path, data.settings, new URL(data.copyThread));
     migrateSchema(connection, data);
     refuse(olderThanNoted(data.path, connection.read(nodeToken())));
     const recovered = bringIn(connection, data, hook);

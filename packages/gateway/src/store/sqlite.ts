@@ -46,6 +46,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     role,
     ...files,
     settings,
+    // The same extension as this file: .ts from the sources, .js once built.
+    copyThread: import.meta.url.replace(/sqlite(\.\w+)$/, 'log-copier-worker$1'),
     now: clock.now(),
   };
   const writer = new SqliteThread(thread, { ...data, duty: 'write' }, broken);
