@@ -28,7 +28,9 @@ try {
   end(copied);
 } catch (error) {
   const { errcode, message } = error as Error & { errcode?: number };
-  state[1] = errcode ?? 0;
+  // Not SQLite's: then this thread could not start.
+  if (errcode === undefined) throw error;
+  state[1] = errcode;
   state[2] = new TextEncoder().encodeInto(message, new Uint8Array(shared, messageOffset)).written;
   end(failed);
 }

@@ -128,6 +128,14 @@ describe('the copier of a log', () => {
     expect(() => copier.close()).toThrow('file is not a database');
   });
 
+  it('is closed, however long the thread does not start', () => {
+    const copier = copierOf({ thread: new URL('./no-such-file.ts', import.meta.url) });
+    append(pagesMin);
+    lookOften(copier);
+    copier.close();
+    expect(log().checkpointed).toBe(0);
+  });
+
   it.each([
     ['is none', null],
     ['cannot start', new URL('./no-such-file.ts', import.meta.url)],

@@ -12,10 +12,12 @@ const pagesWorth = 16_000;
 const restMax = 2_048;
 /** Beyond this the writer waits for the thread: it appends faster than the disk takes the pages. */
 const pagesMax = 8 * pagesWorth;
+/** The longest wait at a time: only a turn of the event loop shows that the thread could not start. */
+const waitMsMax = 2_000;
 /** Transactions between two checks of the log's size. */
 const sizeEvery = 16;
 
-/** The thread's state, in shared memory: the writer sees it without a turn of its event loop. */
+/** What the thread's first word in shared memory says: the writer sees it without a turn of its event loop. */
 const copying = 0;
 export const copied = 1;
 /** The second word has SQLite's code, the third the length of the message that follows. */
@@ -35,7 +37,7 @@ export interface LogCopyWork {
 export interface LogCopier {
   /** Call after each transaction. Throws SQLite's error, also one of the thread. */
   look(): void;
-  /** Waits for the thread. Throws as `look` does. */
+  /** Waits for the thread, but not for ever. Throws as `look` does. */
   close(): void;
 }
 
@@ -81,6 +83,10 @@ export function createLogCopier(
     return true;
   }
 
+  function wait(): void {
+    if (shared !== null) Atomics.wait(new Int32Array(shared), 0, copying, waitMsMax);
+  }
+
   /** Whether the log has so many pages that the database lacks; false while it is not yet time to look. */
   function isLong(pages: number): boolean {
     looks = (looks + 1) % sizeEvery;
@@ -101,11 +107,11 @@ export function createLogCopier(
         if (canStart && pagesLeft() > restMax) start();
         else copy();
       } else if (isLong(pagesMax)) {
-        Atomics.wait(new Int32Array(shared), 0, copying);
+        wait();
       }
     },
     close() {
-      if (shared !== null) Atomics.wait(new Int32Array(shared), 0, copying);
+      wait();
       hasEnded();
     },
   };
