@@ -9,7 +9,6 @@ let portal: Portal;
 describe.skipIf(noBrowser)('an open portal', () => {
   beforeAll(async () => {
     portal = await openPortal();
-    portal.page.setDefaultTimeout(8_000);
   });
 
   it('leads to the sign-in page when its session was ended elsewhere, and back', async () => {
