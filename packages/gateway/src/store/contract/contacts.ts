@@ -77,7 +77,7 @@ export function contactsContract(factory: StoreFactory): void {
         'changed',
         'added',
       ]);
-    }, 60_000);
+    });
 
     it('go with everything of their number, also one that is saved while the erasure goes on', async () => {
       await put(change(maria, { name: 'Maria' }), change(josé, { name: 'José' }));
