@@ -106,10 +106,21 @@ function isUnderWay({ server, nodes }: World): boolean {
 }
 
 function messagesOf({ server }: World): JudgedMessage[] {
-  const rows = server.committedRows<JudgedMessage & { dup: number }>(
-    'select message_id as messageId, recipient as "to", state, code, dup_risk as dup from deliveries',
+  const rows = server.committedRows<JudgedMessage & { dup: number; limited: number }>(
+    `select message_id as messageId, recipient as "to", state, code, dup_risk as dup, exists (select 1 from events
+       where events.message_id = deliveries.message_id and events.code = 'CAMPAIGN_LIMIT') as limited
+     from deliveries`,
   );
-  return rows.map(({ dup, ...message }) => ({ ...message, dupRisk: dup === 1 }));
+  return rows.map(({ dup, limited, ...message }) => ({
+    ...message,
+    state: limited === 1 ? asExpired(message) : message.state,
+    dupRisk: dup === 1,
+  }));
+}
+
+/** A repeat that waits for its campaign's limit until its validity ends is not sent. It would be `expired`, were its first try not in doubt. */
+function asExpired({ state, code }: Pick<JudgedMessage, 'state' | 'code'>): string {
+  return state === 'unconfirmed' && code === 'UNCERTAIN' ? 'expired' : state;
 }
 
 function limitsOf({ carrier }: World) {
