@@ -4,7 +4,7 @@
  * A log begins anew once all of it is in the database.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 
 /** Pages of 4 KiB that are worth copying. Fewer at a time are more work: many pages change again and again. */
 const pagesWorth = 16_000;
@@ -13,26 +13,21 @@ const restMax = 2_048;
 /** Beyond this the writer waits for the thread: it appends faster than the disk takes the pages. */
 const pagesMax = 8 * pagesWorth;
 /** The longest wait at a time: only a turn of the event loop shows that the thread could not start. */
-const waitMsMax = 2_000;
+const waitMsMax = 5_000;
 /** Transactions between two checks of the log's size. */
 const sizeEvery = 16;
-
-/** What the thread's first word in shared memory says: the writer sees it without a turn of its event loop. */
-const copying = 0;
-export const copied = 1;
-/** The second word has SQLite's code, the third the length of the message that follows. */
-export const failed = 2;
-/** It could not start. */
-const absent = 3;
-export const messageOffset = 12;
-const messageBytesMax = 500;
 
 export interface LogCopyWork {
   path: string;
   /** Settings of the connection. */
   pragmas: string;
-  shared: SharedArrayBuffer;
+  /** One word, 1 = the thread has ended: the writer sees it without a turn of its event loop. */
+  ended: Int32Array<SharedArrayBuffer>;
+  /** Takes SQLite's error before that. */
+  faults: MessagePort;
 }
+
+export type LogCopyFault = { errcode: number; message: string };
 
 export interface LogCopier {
   /** Call after each transaction. Throws SQLite's error, also one of the thread. */
@@ -44,13 +39,13 @@ export interface LogCopier {
 /** `thread`: the file that runs in the thread; null = the writer copies everything. `pagesMin`: only tests change it. */
 export function createLogCopier(
   db: DatabaseSync,
-  work: Omit<LogCopyWork, 'shared'>,
+  work: Pick<LogCopyWork, 'path' | 'pragmas'>,
   thread: URL | null,
   pagesMin = pagesWorth,
 ): LogCopier {
   const sizes = db.prepare('pragma wal_checkpoint(noop)');
   /** While the thread runs, and until its result was looked at. */
-  let shared: SharedArrayBuffer | null = null;
+  let running: Pick<LogCopyWork, 'ended' | 'faults'> | null = null;
   let canStart = thread !== null;
   let looks = 0;
 
@@ -60,31 +55,33 @@ export function createLogCopier(
   }
 
   function start(): void {
-    shared = new SharedArrayBuffer(messageOffset + messageBytesMax);
-    const state = new Int32Array(shared);
-    const data: LogCopyWork = { ...work, shared };
-    const worker = new Worker(thread!, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: 1 } });
+    const ended = new Int32Array(new SharedArrayBuffer(4));
+    const { port1, port2 } = new MessageChannel();
+    running = { ended, faults: port1 };
+    const worker = new Worker(thread!, {
+      workerData: { ...work, ended, faults: port2 } satisfies LogCopyWork,
+      transferList: [port2],
+      resourceLimits: { maxYoungGenerationSizeMb: 1 },
+    });
     worker.on('error', () => {
       canStart = false;
-      if (Atomics.compareExchange(state, 0, copying, absent) === copying) Atomics.notify(state, 0);
+      Atomics.store(ended, 0, 1);
     });
     worker.unref();
   }
 
   /** Whether the thread has just ended. Throws its error. */
   function hasEnded(): boolean {
-    if (shared === null) return false;
-    const state = new Int32Array(shared, 0, messageOffset / 4);
-    const now = Atomics.load(state, 0);
-    if (now === copying) return false;
-    const text = Buffer.from(shared, messageOffset, state[2]).toString();
-    shared = null;
-    if (now === failed) throw Object.assign(new Error(text), { errcode: state[1] });
+    if (running === null || Atomics.load(running.ended, 0) === 0) return false;
+    const fault: LogCopyFault | undefined = receiveMessageOnPort(running.faults)?.message;
+    running.faults.close();
+    running = null;
+    if (fault !== undefined) throw Object.assign(new Error(fault.message), { errcode: fault.errcode });
     return true;
   }
 
   function wait(): void {
-    if (shared !== null) Atomics.wait(new Int32Array(shared), 0, copying, waitMsMax);
+    if (running !== null) Atomics.wait(running.ended, 0, 0, waitMsMax);
   }
 
   /** Whether the log has so many pages that the database lacks; false while it is not yet time to look. */
@@ -99,7 +96,7 @@ export function createLogCopier(
 
   return {
     look() {
-      if (shared === null) {
+      if (running === null) {
         if (!isLong(pagesMin)) return;
         if (canStart) start();
         else copy();

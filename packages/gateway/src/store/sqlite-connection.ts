@@ -266,27 +266,20 @@ function connection(db: DatabaseSync, log?: { note: LogNote; copier: LogCopier }
 /** The number of frames in the log; null when it cannot be read now. */
 function logFrames(db: DatabaseSync): () => number | null {
   const look = db.prepare('pragma wal_checkpoint(noop)');
-  return () => {
-    try {
-      return Number(look.get()?.log);
-    } catch (error) {
-      const known = meaning(error);
-      if (known instanceof StoreUnavailable) return null;
-      throw known;
-    }
-  };
+  return () => unlessUnavailable(() => Number(look.get()?.log));
 }
 
 /**
- * Full or busy: the log stays until the next attempt. Anything else is thrown, where `wal_autocheckpoint` would hide it:
- * after a failed fsync of the file, no later fsync can be trusted.
+ * Null when the database is full or busy: the log stays until the next attempt. Anything else is thrown, where
+ * `wal_autocheckpoint` would hide it: after a failed fsync of the file, no later fsync can be trusted.
  */
-function unlessUnavailable(work: () => void): void {
+function unlessUnavailable<T>(work: () => T): T | null {
   try {
-    work();
+    return work();
   } catch (error) {
     const known = meaning(error);
-    if (!(known instanceof StoreUnavailable)) throw known;
+    if (known instanceof StoreUnavailable) return null;
+    throw known;
   }
 }
 
