@@ -73,13 +73,21 @@ export function openLogNote(path: string, frames: () => number | null): LogNote 
     }
   }
 
+  /** Fails when the file system has shut down. */
+  const touch = (): number => writeSync(file, bytes, 0, 0, 0);
+
   /** Also syncs commits that were not synced: otherwise it is unknown which frames are on disk. */
   function note(): void {
     isBehind = false;
     const count = frames();
     log ??= openSync(logPath(path), 'r');
-    fdatasyncSync(log);
     const head = logHead(log);
+    if (count === noted.frames && head?.salts.every((salt, index) => salt === noted.salts[index])) {
+      // A transaction that found nothing to do, as the looks of an idle gateway.
+      touch();
+      return;
+    }
+    fdatasyncSync(log);
     if (count === null || head === null) return;
     notedAt = performance.now();
     put({ ...noted, salts: head.salts, frames: count });
@@ -105,7 +113,7 @@ export function openLogNote(path: string, frames: () => number | null): LogNote 
       isBehind = true;
       orBroken(() => {
         if (performance.now() - notedAt >= noteEveryMs) note();
-        else writeSync(file, bytes, 0, 0, 0);
+        else touch();
       });
     },
     catchUp() {

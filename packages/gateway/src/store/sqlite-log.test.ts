@@ -8,8 +8,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, vi } from 'vitest';
 import { openStore } from '../app/open-store.ts';
 import { lookAtSqlite, recoverSqlite } from '../app/store-repair.ts';
+import { selectNothing } from '../messaging/store/statements/deliveries.ts';
 import { start } from './contract/fixture.ts';
 import { copyFiles, useCrashing } from './journal/crash-fixture.ts';
+import { run } from './query.ts';
 import { openSqliteWriter } from './sqlite-connection.ts';
 import { StoreDamaged } from './store-damaged.ts';
 import { noteJournalFrames } from './system/operations.ts';
@@ -213,6 +215,21 @@ describe('no damage', () => {
     const tool = await world.open(folder, 'tool');
     await tool.putSetting('by a tool', 'x');
     expect(await known(folder)).toBe(settings);
+  });
+
+  it('is written, and the log synced, only after a transaction that has written something', async () => {
+    const folder = await killed();
+    const connection = openSqliteWriter(databaseOf(folder));
+    connection.write(noteJournalFrames(1));
+    connection.catchUp();
+    writeFileSync(noteOf(folder), '');
+    connection.write(run(selectNothing, [{}]));
+    connection.catchUp();
+    expect(readFileSync(noteOf(folder))).toHaveLength(0);
+    connection.write(noteJournalFrames(2));
+    connection.catchUp();
+    expect(readFileSync(noteOf(folder))).not.toHaveLength(0);
+    connection.close();
   });
 
   it('is anything after the last synced commit', async () => {
