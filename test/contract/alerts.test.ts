@@ -82,6 +82,8 @@ async function mailServer() {
       });
     },
   });
+  // A gateway that is stopped closes its connections, and not always politely.
+  server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
   return { mails, url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}` };
