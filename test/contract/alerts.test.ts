@@ -8,13 +8,13 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
-import { SMTPServer } from 'smtp-server';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runHelio } from '../../packages/gateway/src/cli/program.ts';
 import { certificateKey, expiredCertificate } from '../../packages/smpp/src/tls-samples.ts';
 import { type Gateway, spawnGateway, startGateway } from '../props/gateway.ts';
 import { liveCaller } from '../props/live-records.ts';
+import { openMailbox } from '../props/mailbox.ts';
 import { startSandbox } from '../props/sandbox.ts';
 import { openScene, type Scene, type SceneOptions } from '../props/scene.ts';
 import { goodBehaviour, startSmsc } from '../props/smsc.ts';
@@ -68,25 +68,9 @@ async function receiver() {
 }
 
 async function mailServer() {
-  const mails: { to: string[]; text: string }[] = [];
-  const server = new SMTPServer({
-    ...{ authOptional: true, disabledCommands: ['STARTTLS'], closeTimeout: 100 },
-    onData: (stream, { envelope }, done) => {
-      let text = '';
-      stream.on('data', (piece: Buffer) => {
-        text += piece.toString();
-      });
-      stream.on('end', () => {
-        mails.push({ to: envelope.rcptTo.map(({ address }) => address), text });
-        done();
-      });
-    },
-  });
-  // A gateway that is stopped closes its connections, and not always politely.
-  server.on('error', () => {});
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  return { mails, url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}` };
+  const mailbox = await openMailbox();
+  onTestFinished(() => mailbox.close());
+  return { mails: mailbox.taken, url: `smtp://127.0.0.1:${mailbox.port}` };
 }
 
 interface Start {
