@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { constants, DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import * as consent from '../messaging/store/statements/consent.ts';
 import * as deliveries from '../messaging/store/statements/deliveries.ts';
@@ -14,7 +14,7 @@ import * as records from '../messaging/store/statements/records.ts';
 import * as views from '../messaging/store/statements/views.ts';
 import * as webhooks from '../subjects/webhooks/store/statements.ts';
 import { renderPostgres, renderSqlite, takesSeveral } from './dialect.ts';
-import { statementsIn } from './every-statement-fixture.ts';
+import { everyStatement, statementsIn } from './every-statement-fixture.ts';
 import { migrations } from './migrate.ts';
 import { statement } from './query.ts';
 
@@ -64,7 +64,7 @@ describe('dialect', () => {
     ],
     [
       'select n from t where id = r.id limit r.n',
-      'select n from t where id = ? limit ?',
+      'select n from t where id = ? limit +?',
       'select n from t where id = $1::text limit $2::bigint',
     ],
     [
@@ -127,6 +127,12 @@ const all = statementsIn([
   webhooks,
 ]);
 
+/** They ask an engine about itself: four only PostgreSQL, the last what SQLite must ask itself anew each time. */
+const aboutEngine =
+  'select_control_rights select_postgres_facts select_postgres_state select_oldest_snapshot select_sqlite_facts'.split(
+    ' ',
+  );
+
 describe('every statement', () => {
   const db = new DatabaseSync(':memory:');
   for (const { statements } of migrations) {
@@ -142,6 +148,32 @@ describe('every statement', () => {
     const several = all.filter(takesSeveral);
     expect(several.length).toBeGreaterThan(10);
     for (const one of several) expect(() => db.prepare(renderSqlite(one, 8).sql), one.name).not.toThrow();
+  });
+
+  it('is prepared once by SQLite, whatever its values', async () => {
+    db.exec('create table schema_versions (version, applied_at)');
+    let asked = 0;
+    db.setAuthorizer(() => {
+      asked += 1;
+      return constants.SQLITE_OK;
+    });
+    const again: string[] = [];
+    for (const one of await everyStatement()) {
+      if (aboutEngine.includes(one.name)) continue;
+      const { sql, columns } = renderSqlite(one);
+      const prepared = db.prepare(sql);
+      const runWith = (value: number) => {
+        db.exec('begin');
+        asked = 0;
+        prepared.all(...columns.map((column) => (one.columns[column] === 'int' ? value : String(value))));
+        if (asked > 0 && value > 1) again.push(one.name);
+        db.exec('rollback');
+      };
+      // The first time it may read the schema.
+      for (const value of [1, 2]) runWith(value);
+    }
+    db.setAuthorizer(null);
+    expect(again).toEqual([]);
   });
 
   // The records, the health of endpoints and the tail of the conversations are read whole (and the last put in order);

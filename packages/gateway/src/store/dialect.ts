@@ -33,6 +33,8 @@ const inLogPattern = /\{in log (\w+)\}/;
  */
 const equalityPattern = /\b([a-z_]+\.[a-z_]+) = ([a-z_]+\.[a-z_]+)\b(?! *[-+*/|:])/g;
 const batchPattern = /\s(?:from|using) \{rows\} r\b(?!,)|\{rows\} r, /;
+/** The planner of SQLite looks at a plain parameter here, and so prepares the statement again for each value. */
+const limitPattern = /\blimit (?=\?)/g;
 
 function parameters(statement: Statement<Columns, unknown>): Rendered {
   const columns = Object.keys(statement.columns);
@@ -59,6 +61,7 @@ export function renderSqlite(statement: Statement<Columns, unknown>, count = 1):
       columns.push(column);
       return '?';
     })
+    .replace(limitPattern, '$&+')
     .replaceAll('{each}', '')
     .replaceAll('{apart}', '')
     .replaceAll('{skip locked}', '')
