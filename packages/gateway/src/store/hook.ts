@@ -10,6 +10,8 @@ import type { SqliteConnection } from './sqlite-connection.ts';
 
 /** Rows written to the database in one step: about 10 ms, during which no other request is served. */
 export const stepRows = 512;
+/** Rows in memory from which on every group writes rows that have ended: about 75 MB. */
+export const rowsMany = 49_152;
 
 /** A group whose items are split between memory and the database. */
 export interface Sorted<K = unknown> {
@@ -44,7 +46,7 @@ export interface WriteBuffer<K = unknown> {
   /** Writes these units to the database in their current state. */
   keep(kept: readonly K[], context: WriteContext): Operation<void>;
   /** Announces that these units will be flushed in the background. */
-  leaving(kept: readonly K[]): void;
+  leaving(kept: Iterable<K>): void;
   /** Removes these units from memory: the database has them now. */
   drop(kept: readonly K[]): void;
   /** Forgets what the buffer knows of the database's contents, because any write may follow. */

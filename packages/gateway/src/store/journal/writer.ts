@@ -6,16 +6,15 @@
 import type { Catalogue, WriteCall } from '../catalogue.ts';
 import type { WriteContext } from '../context.ts';
 import { StoreBroken, StoreUnavailable } from '../faults.ts';
-import { type Sorted, stepRows, type WriteBuffer } from '../hook.ts';
+import { rowsMany, type Sorted, stepRows, type WriteBuffer } from '../hook.ts';
 import type { Operation } from '../query.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { noteJournal, noteJournalFrames } from '../system/operations.ts';
 import type { Journal } from './journal.ts';
 import { outOfUse } from './look.ts';
 
-/** Rows in memory: about 100 MB. Above three quarters of it, every group evicts older rows. */
+/** Rows in memory: about 100 MB. */
 const rowsMax = 65_536;
-const rowsMany = rowsMax * 0.75;
 /** Journal size at which it restarts, which needs everything in the database. */
 const journalBytesMax = 64 << 20;
 /** Up to this many buffered rows are written in the same transaction as the calls that need them. */
@@ -139,7 +138,7 @@ export class JournaledWriter {
 
   /**
    * After a group of this many rows: evicts rows that are too old, those that have ended while memory holds little, and
-   * twice as many as were added when it is nearly full.
+   * twice as many ended ones as were added when it holds many.
    */
   relieve(rows: number): void {
     const isFew = rows <= fewRows;
@@ -155,9 +154,7 @@ export class JournaledWriter {
     } else if (isFew && buffer.endedRows >= piecesRows && buffer.rows <= littleRows) {
       this.#beginPieces(buffer.oldest(piecesRows, 'ended'));
     }
-    if (buffer.rows < rowsMany) return;
-    const ended = buffer.oldest(2 * rows, 'ended');
-    this.#writeBehind(ended.length > 0 ? ended : buffer.oldest(2 * rows, 'any'));
+    if (buffer.rows >= rowsMany) this.#writeBehind(buffer.oldest(2 * rows, 'ended'));
   }
 
   /**

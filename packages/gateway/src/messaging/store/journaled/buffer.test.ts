@@ -55,7 +55,7 @@ describe('a claim', () => {
     (what) => {
       const { buffer, commit, texts, dry } = useBuffer();
       dry();
-      if (what === 'leaving') buffer.leaving(buffer.oldest(1, 'any'));
+      if (what === 'leaving') buffer.leaving(buffer.oldest(10, 'any'));
       else if (what === 'forgetDatabase') buffer.forgetDatabase();
       else
         commit([accept({ ...texts(1)[0]!, held: { until: start, code: 'QUIET_HOURS', detail: 'It is quiet now.' } })], {

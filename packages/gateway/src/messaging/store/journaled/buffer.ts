@@ -8,17 +8,20 @@ import type { Settlement } from '../../../model/delivery.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import type { WriteCall } from '../../../store/catalogue.ts';
 import type { WriteContext } from '../../../store/context.ts';
-import type { Sorted, WriteBuffer } from '../../../store/hook.ts';
+import { rowsMany, type Sorted, type WriteBuffer } from '../../../store/hook.ts';
 import type { Operation } from '../../../store/query.ts';
 import type { SqliteConnection } from '../../../store/sqlite-connection.ts';
 import type { AcceptItem, ClaimRequest } from '../items.ts';
 import type { Claimed } from '../operations/claim.ts';
 import { keep } from '../operations/keep.ts';
+import { oldestQueued } from '../operations/queue.ts';
 import { anyEarly, isEarly } from '../operations/settle.ts';
 import { type Entry, isKeepable, isPlain, Memtable, type Request } from './memtable.ts';
 
 /** How long the database counts as having nothing due in a lane, after it was found so. */
 const dryMs = 200;
+/** With so many waiting in memory, further texts wait in the database: those that are claimed next are in memory. */
+const waitingMax = rowsMany;
 /** No UTF-16 unit takes more in UTF-8. */
 const unitBytesMax = 3;
 /** Bytes of a claimed delivery's id in a frame, rounded up. */
@@ -34,10 +37,10 @@ export class MessageBuffer implements WriteBuffer<Request> {
   readonly #connection: Pick<SqliteConnection, 'read'>;
   readonly #token: number;
   readonly #table = new Memtable();
-  /** By lane: until when the database counts as having nothing due. */
-  readonly #dry = new Map<string, number>();
+  /** By lane: what was accepted before this is due before anything in the database; missing = unknown. */
+  readonly #firstUntil = new Map<LaneId, EpochMs>();
   /** Lanes in which the last query found as many due messages as requested. */
-  readonly #full = new Set<string>();
+  readonly #full = new Set<LaneId>();
   /** Whether a receipt in the database waits for its part; null = unknown. */
   #early: boolean | null = null;
 
@@ -74,8 +77,12 @@ export class MessageBuffer implements WriteBuffer<Request> {
     return keep(kept, context);
   }
 
-  leaving(kept: readonly Request[]): void {
-    if (kept.some(({ open }) => open > 0)) this.#dry.clear();
+  leaving(kept: Iterable<Request>): void {
+    for (const { item, tries } of kept) {
+      item.deliveries.forEach(({ lane }, place) => {
+        if (tries[place] === null) this.#willHave(lane, item.message.acceptedAt);
+      });
+    }
   }
 
   drop(kept: readonly Request[]): void {
@@ -83,7 +90,7 @@ export class MessageBuffer implements WriteBuffer<Request> {
   }
 
   forgetDatabase(): void {
-    this.#dry.clear();
+    this.#firstUntil.clear();
     this.#early = null;
   }
 
@@ -153,8 +160,8 @@ export class MessageBuffer implements WriteBuffer<Request> {
   }
 
   /**
-   * Deliveries settled as anything but sent, or with an early receipt, continue in the database. Where the database has
-   * many due messages, those due in memory move there first, so that the oldest is claimed.
+   * Deliveries settled as anything but sent, or with an early receipt, continue in the database. The last that wait in
+   * memory move there where younger ones are due there, and a claim takes both.
    */
   #evicted(calls: readonly WriteCall[]): Set<Request> {
     const evicted = new Set<Request>();
@@ -162,14 +169,15 @@ export class MessageBuffer implements WriteBuffer<Request> {
       const request = this.#table.requestOf(settlement.messageId);
       if (request && (!isPlain(settlement) || this.#isEarly(settlement))) evicted.add(request);
     }
-    for (const { lane, limit } of itemsOf('claim', calls)) {
-      if (this.#full.has(lane)) for (const request of this.#table.nextOf(lane, limit)) evicted.add(request);
+    for (const { lane, limit, now } of itemsOf('claim', calls)) {
+      if (this.#table.waiting(lane) >= limit || !this.#isFirst(lane, now) || this.#firstUntil.get(lane)! > now) continue;
+      for (const request of this.#table.nextOf(lane, limit)) evicted.add(request);
     }
     return evicted;
   }
 
   #mayKeep(item: AcceptItem, entry: Entry): boolean {
-    if (!isKeepable(item)) return false;
+    if (!isKeepable(item) || (this.#isCrowded() && item.deliveries.some(({ sending }) => !sending))) return false;
     entry.accepted.push(item);
     return true;
   }
@@ -187,34 +195,62 @@ export class MessageBuffer implements WriteBuffer<Request> {
   #asksDatabase({ lane, limit, now }: ClaimRequest, wanted: Map<string, number>): boolean {
     const sum = (wanted.get(lane) ?? 0) + limit;
     wanted.set(lane, sum);
-    return this.#table.waiting(lane) < sum || !this.#isDry(lane, now);
+    return this.#table.waiting(lane) < sum || !this.#isFirst(lane, now);
   }
 
-  /** The database's results show in which lanes it has more due messages. */
-  #learn(calls: readonly WriteCall[], { places }: SortedTexts, results: unknown[][]): void {
-    const mayBeDue = ({ kind }: WriteCall, index: number) =>
-      (kind === 'accept' || kind === 'settle') && places[index]!.length > 0;
-    if (calls.some(mayBeDue)) this.#dry.clear();
+  #isCrowded(): boolean {
+    return this.#table.rows - this.#table.endedRows >= waitingMax;
+  }
+
+  /** What the database got in this group, and in which lanes it has more due messages. */
+  #learn(calls: readonly WriteCall[], { places, evicted }: SortedTexts, results: unknown[][]): void {
+    this.leaving(evicted);
+    for (const [index, { kind, items }] of calls.entries()) {
+      for (const place of places[index]!) {
+        if (kind === 'accept') this.#noteAccepted(items[place] as AcceptItem);
+        // When it is tried again depends on the database.
+        else if (kind === 'settle') this.#firstUntil.clear();
+      }
+    }
     for (const [index, { kind, items }] of calls.entries()) {
       if (kind !== 'claim') continue;
       for (const place of places[index]!) {
-        this.#noteDry(items[place] as ClaimRequest, results[index]![place] as Claimed);
+        this.#noteClaimed(items[place] as ClaimRequest, results[index]![place] as Claimed);
       }
     }
   }
 
-  #noteDry({ lane, limit, now }: ClaimRequest, { deliveries }: Claimed): void {
-    const isDry = deliveries.length < limit;
-    if (isDry) this.#dry.set(lane, now + dryMs);
-    else this.#dry.delete(lane);
-    if (isDry) this.#full.delete(lane);
-    else this.#full.add(lane);
+  #noteAccepted({ message, deliveries }: AcceptItem): void {
+    for (const { lane } of deliveries) this.#willHave(lane, message.acceptedAt);
   }
 
-  /** A clock that was set back does not extend the time. */
-  #isDry(lane: LaneId, now: number): boolean {
-    const left = (this.#dry.get(lane) ?? 0) - now;
-    return left > 0 && left <= dryMs;
+  #noteClaimed({ lane, limit, now }: ClaimRequest, { deliveries }: Claimed): void {
+    if (deliveries.length < limit) {
+      this.#full.delete(lane);
+      this.#firstUntil.set(lane, now + dryMs);
+    } else {
+      this.#full.add(lane);
+      this.#firstUntil.delete(lane);
+    }
+  }
+
+  /** The database gets deliveries that are due from `at` on. */
+  #willHave(lane: LaneId, at: EpochMs): void {
+    const until = this.#firstUntil.get(lane);
+    if (until !== undefined && at < until) this.#firstUntil.set(lane, at);
+  }
+
+  /** Whether the next delivery in memory is due before all in the database. In doubt not. */
+  #isFirst(lane: LaneId, now: EpochMs): boolean {
+    const at = this.#table.nextAt(lane);
+    if (at === null) return false;
+    const until = this.#firstUntil.get(lane) ?? 0;
+    // A clock that was set back does not extend the time.
+    if (at < until && until - now <= dryMs) return true;
+    if (!this.#full.has(lane)) return false;
+    const oldest = this.#connection.read(oldestQueued(lane)) ?? Number.POSITIVE_INFINITY;
+    this.#firstUntil.set(lane, Math.min(oldest, now + dryMs));
+    return at < oldest;
   }
 
   #settle(settlement: Settlement, now: number): DeliveryState[] {

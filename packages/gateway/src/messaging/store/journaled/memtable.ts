@@ -82,6 +82,12 @@ export class Memtable {
     return this.#queues.get(lane)?.size ?? 0;
   }
 
+  /** Acceptance time of the next delivery of a lane; null when none waits. */
+  nextAt(lane: LaneId): EpochMs | null {
+    for (const { request } of this.#queues.get(lane) ?? []) return request.item.message.acceptedAt;
+    return null;
+  }
+
   /** The requests of the next deliveries of a lane. */
   *nextOf(lane: LaneId, limit: number): Generator<Request> {
     let left = limit;

@@ -1,4 +1,5 @@
 /** Waiting deliveries: reads for routing, timers and people; release, cancel and reroute. */
+import type { EpochMs } from '../../../kernel/clock.ts';
 import type { LaneId, MessageId } from '../../../kernel/ids.ts';
 import type { Decision } from '../../../model/delivery.ts';
 import { mayMove } from '../../../model/lifecycle.ts';
@@ -33,6 +34,12 @@ function* decideOne({ accountId, messageId, to, by, now }: Decision, context: Wr
   }
   yield* makeMoves([{ row, change }], context);
   return true;
+}
+
+/** When the oldest delivery that waits in the lane is due, or was; null when none waits. */
+export function* oldestQueued(lane: LaneId): Operation<EpochMs | null> {
+  const [oldest] = yield* run(selectNextDue.queued, [{ lane, now: 0 }]);
+  return oldest?.due_at ?? null;
 }
 
 /** A held message may have been sent already: another send is marked. */
