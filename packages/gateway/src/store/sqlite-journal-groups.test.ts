@@ -150,6 +150,19 @@ describe('a claim', () => {
     expect(ids(claims)).toEqual([found, before, ...after]);
   });
 
+  it('leaves in memory what is younger than all in the database', async () => {
+    const accepted: string[] = [];
+    for (const fields of [key('k1'), key('k2'), key('k3'), {}, {}]) {
+      world.clock.set(world.clock.now() + 1_000);
+      accepted.push(...(await world.accept(fields)));
+    }
+    const claims = [];
+    for (let count = 0; count < accepted.length; count += 1) claims.push(...(await world.claim(1)));
+    expect(ids(claims)).toEqual(accepted);
+    const fromMemory = framesOf(world.folder).flatMap(({ text }) => JSON.parse(text).claimed);
+    expect(fromMemory).toEqual(accepted.slice(3));
+  });
+
   it('also takes the rest of a request that went to the database in the same group', async () => {
     await dry();
     const [, second] = await world.accept({ recipients: three });

@@ -2,25 +2,29 @@
  * Which writes are answered from memory, depending on what is known of the database, and when that knowledge expires.
  */
 import { describe, expect, it } from 'vitest';
+import type { LaneId } from '../../../kernel/ids.ts';
 import type { Claim } from '../../../model/delivery.ts';
 import type { WriteCall } from '../../../store/catalogue.ts';
 import { acceptItem, settlement, start } from '../../../store/contract/fixture.ts';
+import { rowsMany } from '../../../store/hook.ts';
+import type { Operation } from '../../../store/query.ts';
 import type { Claimed } from '../operations/claim.ts';
 import { MessageBuffer } from './buffer.ts';
 
 const token = 7;
 const empty: Claimed = { requests: [], deliveries: [] };
 const accept = (...items: unknown[]): WriteCall => ({ kind: 'accept', items });
-const claim = (limit: number, lane = 'c1'): WriteCall => ({
+const claim = (limit: number, lane = 'c1', now = start): WriteCall => ({
   kind: 'claim',
-  items: [{ lane, limit, now: start, token }],
+  items: [{ lane, limit, now, token }],
 });
 
 function useBuffer() {
-  const database = { early: false, looks: 0 };
-  const read = <T>(): T => {
+  const database = { early: false, oldest: null as number | null, looks: 0 };
+  const read = <T>(operation: Operation<T>): T => {
     database.looks += 1;
-    return database.early as T;
+    const { statement } = operation.next().value as { statement: { name: string } };
+    return (statement.name === 'select_next_due_queued' ? database.oldest : database.early) as T;
   };
   const buffer = new MessageBuffer({ read }, token);
   /** Commits the group with the database's answer; returns which calls queried the database. */
@@ -50,13 +54,14 @@ describe('a claim', () => {
     expect(commit([claim(9)]).queried).toEqual([true]);
   });
 
-  it.each(['leaving', 'forgetDatabase', 'an accept that memory does not take'] as const)(
+  it.each(['leaving', 'forgetDatabase', 'an accept that memory does not take', 'a settlement there'] as const)(
     'asks again after %s',
     (what) => {
       const { buffer, commit, texts, dry } = useBuffer();
       dry();
       if (what === 'leaving') buffer.leaving(buffer.oldest(10, 'any'));
       else if (what === 'forgetDatabase') buffer.forgetDatabase();
+      else if (what === 'a settlement there') commit([settled(texts(1)[0]!)], ['queued']);
       else
         commit([accept({ ...texts(1)[0]!, held: { until: start, code: 'QUIET_HOURS', detail: 'It is quiet now.' } })], {
           kind: 'stored',
@@ -77,6 +82,86 @@ describe('a claim', () => {
   });
 });
 
+describe('with many due in the database, a claim', () => {
+  /** As many as it wants. */
+  const found = (limit: number) => ({ requests: [], deliveries: Array.from({ length: limit }, () => ({})) });
+
+  function useFull() {
+    const world = useBuffer();
+    world.commit([claim(2)], found(2));
+    world.commit([accept(...world.texts(10))]);
+    return world;
+  }
+
+  it('takes the oldest from there, and leaves in memory what is younger', () => {
+    const { database, commit } = useFull();
+    database.oldest = start - 1;
+    for (const _ of [1, 2]) expect(commit([claim(2)], found(2))).toMatchObject({ queried: [true], evicted: 0 });
+  });
+
+  it('takes from memory what is older, and looks once how long that holds', () => {
+    const { database, commit } = useFull();
+    database.oldest = start + 1;
+    for (const _ of [1, 2]) expect(commit([claim(2)])).toMatchObject({ queried: [false] });
+    expect(database.looks).toBe(1);
+  });
+
+  it('takes the last that memory has together with what is due after it', () => {
+    const { database, commit } = useFull();
+    database.oldest = start + 1;
+    commit([claim(7)]);
+    expect(commit([claim(5, 'c1', start + 1)], found(5))).toMatchObject({ queried: [true], evicted: 3 });
+  });
+
+  it('has the other lanes of what it moved there ask again', () => {
+    const { database, commit, texts } = useFull();
+    database.oldest = start + 1;
+    expect(commit([claim(1, 'c2')]).queried).toEqual([true]);
+    const both = acceptItem(start, { recipients: ['14155550101', '14155550102'] });
+    both.deliveries[1]!.lane = 'c2' as LaneId;
+    commit([claim(10)]);
+    commit([accept(both, ...texts(2).map((item) => inLane(item, 'c2')))]);
+    commit([claim(12, 'c1', start + 1)], found(12));
+    expect(commit([claim(1, 'c2')]).queried).toEqual([true]);
+  });
+
+  it('asks there again for what came there since and is older', () => {
+    const { buffer, database, commit } = useFull();
+    database.oldest = start + 1;
+    commit([claim(2)]);
+    buffer.leaving(buffer.oldest(10, 'any'));
+    database.oldest = start;
+    expect(commit([claim(2)], found(2))).toMatchObject({ queried: [true], evicted: 0 });
+  });
+});
+
+describe('an accept, with very many waiting in memory,', () => {
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => String(14155550100 + index));
+
+  it('goes to the database, unless it is sent at once', () => {
+    const { commit, texts } = useBuffer();
+    commit([accept(acceptItem(start, { recipients: numbers(rowsMany) }))]);
+    const atOnce = texts(1)[0]!;
+    atOnce.deliveries[0]!.sending = true;
+    expect(commit([accept(...texts(1)), accept(atOnce)]).queried).toEqual([true, false]);
+  });
+
+  it('stays in memory when it is the last that does', () => {
+    const { commit, texts } = useBuffer();
+    commit([accept(acceptItem(start, { recipients: numbers(rowsMany - 1) }))]);
+    expect(commit([accept(...texts(1))]).queried).toEqual([false]);
+  });
+
+  it('stays in memory when all of them have ended', () => {
+    const { commit, texts } = useBuffer();
+    const many = acceptItem(start, { recipients: numbers(rowsMany) });
+    for (const delivery of many.deliveries) delivery.sending = true;
+    commit([accept(many)]);
+    expect(commit([settled(many)]).queried).toEqual([false]);
+    expect(commit([accept(...texts(1))]).queried).toEqual([false]);
+  });
+});
+
 describe('a settlement', () => {
   it('stays in memory until a receipt waits for its part in the database', () => {
     const { buffer, database, commit, texts } = useBuffer();
@@ -94,7 +179,12 @@ describe('a settlement', () => {
   });
 });
 
-function settled({ deliveries: [delivery] }: ReturnType<typeof acceptItem>): WriteCall {
-  const own = { messageId: delivery!.messageId, attempt: 1, lane: 'c1' } as Claim;
-  return { kind: 'settle', items: [settlement(own, start)] };
+function inLane(item: ReturnType<typeof acceptItem>, lane: string) {
+  for (const delivery of item.deliveries) delivery.lane = lane as LaneId;
+  return item;
+}
+
+function settled({ deliveries }: ReturnType<typeof acceptItem>): WriteCall {
+  const claims = deliveries.map(({ messageId }) => ({ messageId, attempt: 1, lane: 'c1' }) as Claim);
+  return { kind: 'settle', items: claims.map((own) => settlement(own, start)) };
 }

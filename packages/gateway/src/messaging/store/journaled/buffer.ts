@@ -170,7 +170,8 @@ export class MessageBuffer implements WriteBuffer<Request> {
       if (request && (!isPlain(settlement) || this.#isEarly(settlement))) evicted.add(request);
     }
     for (const { lane, limit, now } of itemsOf('claim', calls)) {
-      if (this.#table.waiting(lane) >= limit || !this.#isFirst(lane, now) || this.#firstUntil.get(lane)! > now) continue;
+      if (this.#table.waiting(lane) >= limit || !this.#isFirst(lane, now) || this.#firstUntil.get(lane)! > now)
+        continue;
       for (const request of this.#table.nextOf(lane, limit)) evicted.add(request);
     }
     return evicted;
