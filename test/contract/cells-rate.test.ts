@@ -99,7 +99,7 @@ it('a busy cell borrows what the other leaves, also after pause and kill, and bo
   expect(mostAtOnce()).toBeLessThanOrEqual(mostInWindow);
 }, 300_000);
 
-it('with a planted bug, a lender that uses what it lends, they send too much', async () => {
+it('with a planted bug, a lender that uses what it lends twice, they send too much', async () => {
   await b.gateway.stop();
   await all.start(b, ['--import', new URL('../props/plants/lend-and-use.ts', import.meta.url).href]);
   await expect.poll(() => smsc.counts().sessions).toBe(2);

@@ -5,6 +5,9 @@ export * from '../../../packages/gateway/src/subjects/cells/rate-share.ts';
 
 export function createLentShare(...given: Parameters<typeof createReal>): ReturnType<typeof createReal> {
   const share = createReal(...given);
-  const perSecond = (nowMs: number): number => given[0].own + share.figures(nowMs).borrowed;
+  const perSecond = (nowMs: number): number => {
+    const { own, lent, borrowed } = share.figures(nowMs);
+    return own + lent + borrowed;
+  };
   return { ...share, perSecond, lowest: perSecond, took: () => {} };
 }
