@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PortalModule } from '../http/portal/portal.ts';
+import { dayMs } from '../kernel/clock.ts';
 import { version } from '../kernel/version.ts';
 import type { Lanes } from '../messaging/send-queue/lanes.ts';
 import type { DirectoryFollower } from '../messaging/time/memory.ts';
@@ -40,7 +41,6 @@ export interface UpkeepPorts {
   pagesFolder: string;
 }
 
-const dayMs = 86_400_000;
 const certificateDaysMin = 30;
 const backupDaysMax = 7;
 

@@ -6,6 +6,9 @@
 /** Milliseconds since the Unix epoch (wall clock), for records and due times. */
 export type EpochMs = number;
 
+/** A day of UTC, ms. */
+export const dayMs = 86_400_000;
+
 export interface Clock {
   /** Wall clock, ms since the epoch. May jump; for records only. */
   now(): EpochMs;

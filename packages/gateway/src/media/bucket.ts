@@ -9,12 +9,11 @@
 import { hash as digest } from 'node:crypto';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { EpochMs } from '../kernel/clock.ts';
+import { dayMs, type EpochMs } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import { type FilePlace, placeBatchMax } from './place.ts';
 
-const dayMs = 86_400_000;
 const slots = 4;
 /** Time for one request, retries included. */
 const requestMs = 20_000;

@@ -1,5 +1,5 @@
 /** Alerts: what the gateway watches, the operator's rules, and the stored alerts. Plain data and defaults. */
-import type { EpochMs } from '../kernel/clock.ts';
+import { dayMs, type EpochMs } from '../kernel/clock.ts';
 import type { Environment } from './environment.ts';
 
 export const alertKinds = ['receipts', 'errors', 'backlog', 'link', 'disk', 'budget', 'certificate'] as const;
@@ -101,7 +101,7 @@ export function isSilenced({ kind, subject }: AlertTarget, silences: readonly Al
 export const alertLimits = {
   /** Limits of the history: number of alerts, and their age. */
   kept: 10_000,
-  keptMs: 400 * 86_400_000,
+  keptMs: 400 * dayMs,
   silences: 100,
   /** The longest silence: to mute an alert for good, switch its rule off. */
   silenceMinutes: 7 * 24 * 60,

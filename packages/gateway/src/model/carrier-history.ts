@@ -1,5 +1,5 @@
 /** The stored history of each carrier: counts that add up, sums of samples, and peaks. Plain data. */
-import type { EpochMs } from '../kernel/clock.ts';
+import { dayMs, type EpochMs } from '../kernel/clock.ts';
 
 /** Attempts by outcome, messages by receipt, and uncertain messages that were resolved. */
 export const historyCounts = [
@@ -75,6 +75,6 @@ export const historySteps = [minuteMs, historyHourMs] as const;
 
 export const historyLimits = {
   /** A chart of a day by minutes needs two days, because it compares the day before. */
-  minutesKeptMs: 2 * 86_400_000,
-  hoursKeptMs: 400 * 86_400_000,
+  minutesKeptMs: 2 * dayMs,
+  hoursKeptMs: 400 * dayMs,
 } as const;

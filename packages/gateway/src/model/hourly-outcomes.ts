@@ -2,7 +2,7 @@
  * Outcomes of messages, counted by the hour (UTC) of acceptance, so that a search of the message log for the same hours
  * finds the same messages. Each outcome of a message counts once.
  */
-import type { EpochMs } from '../kernel/clock.ts';
+import { dayMs, type EpochMs } from '../kernel/clock.ts';
 import type { AccountId } from '../kernel/ids.ts';
 import type { UsageOwner } from './usage.ts';
 
@@ -42,7 +42,7 @@ export interface EndedMessages extends Counted {
 /** From 100 ms to a day; neighbours differ by at most two thirds. */
 export const tookBounds: readonly number[] = [2, 3, 4, 5, 6, 7]
   .flatMap((power) => [1, 1.5, 2, 3, 5, 7].map((digit) => digit * 10 ** power))
-  .concat(86_400_000)
+  .concat(dayMs)
   .sort((a, b) => a - b);
 export const tookOver = 1e12;
 

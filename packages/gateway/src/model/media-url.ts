@@ -1,10 +1,10 @@
 /** Signed, expiring URLs of media that this gateway serves: creates and verifies them. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { EpochMs } from '../kernel/clock.ts';
+import { dayMs, type EpochMs } from '../kernel/clock.ts';
 
 export const mediaUrlPath = '/media';
 /** How long media stay available under their URLs. */
-export const mediaKeptMs = 30 * 24 * 3_600_000;
+export const mediaKeptMs = 30 * dayMs;
 
 /** The contents of one of our URLs. */
 export interface ReadMediaUrl {

@@ -1,5 +1,5 @@
 /** A carrier's TLS certificate as people see it, and its remaining days. */
-import type { EpochMs } from '../kernel/clock.ts';
+import { dayMs, type EpochMs } from '../kernel/clock.ts';
 
 export interface PeerCertificate {
   /** On one line, in the notation of certificates: `CN=smpp.example, O=Example`. */
@@ -13,7 +13,6 @@ export interface PeerCertificate {
   fingerprint256: string;
 }
 
-const dayMs = 86_400_000;
 /** People are warned this many days before it expires. */
 const warnDays = 30;
 

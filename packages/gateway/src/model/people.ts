@@ -2,7 +2,7 @@
  * Portal users, roles and their permissions, sessions, one-time keys. Plain data. A user belongs to one company with
  * one role.
  */
-import type { EpochMs } from '../kernel/clock.ts';
+import { dayMs, type EpochMs } from '../kernel/clock.ts';
 import type { AccountId, KeyId } from '../kernel/ids.ts';
 import type { ApiKey, KeyScope } from './records.ts';
 import { type Role, roles } from './roles.ts';
@@ -184,7 +184,7 @@ export const peopleTimes = {
   recentMs: 10 * 60_000,
   setupKeyMs: 30 * 60_000,
   resetKeyMs: 30 * 60_000,
-  invitationMs: 7 * 86_400_000,
+  invitationMs: 7 * dayMs,
   challengeMs: 5 * 60_000,
   /** Time for a sign-in at the identity provider. */
   ssoMs: 10 * 60_000,

@@ -1,5 +1,5 @@
 /** Logged API calls: their shape, how many are stored, and how a number is removed again. Pure. */
-import type { EpochMs } from '../kernel/clock.ts';
+import { dayMs, type EpochMs } from '../kernel/clock.ts';
 import type { AccountId, KeyId, RequestId } from '../kernel/ids.ts';
 import { maskNumber } from './number.ts';
 import type { Environment } from './records.ts';
@@ -45,7 +45,7 @@ export const requestLogLimits = {
   bodyBytes: 2_048,
   pathCharacters: 200,
   detailCharacters: 300,
-  keptMs: 7 * 86_400_000,
+  keptMs: 7 * dayMs,
   rowsPerAccount: 10_000,
 } as const;
 

@@ -2,15 +2,13 @@
  * How long messages are stored: texts shorter than the rest. Messages that are not final stay at any age, and opt-outs
  * stay for ever. Pure.
  */
-import type { EpochMs } from '../kernel/clock.ts';
+import { dayMs, type EpochMs } from '../kernel/clock.ts';
 import type { AccountId } from '../kernel/ids.ts';
 import type { Account, Retention } from './records.ts';
 
 export const defaultRetention: Retention = { bodyDays: 30, metadataDays: 400 };
 
 export const retentionLimits = { daysMin: 1, daysMax: 3_650 } as const;
-
-const dayMs = 86_400_000;
 
 /** Messages accepted before these times lose their texts, or are deleted. */
 export interface RetentionCut {

@@ -1,5 +1,5 @@
 /** Which roles must use a second factor, and the grace period to set it up. Pure; the portal's guard enforces it. */
-import type { EpochMs } from '../kernel/clock.ts';
+import { dayMs, type EpochMs } from '../kernel/clock.ts';
 import { type Role, roles } from './roles.ts';
 
 export interface SecondFactorRule {
@@ -22,7 +22,6 @@ export function hasSecondFactor({ totp, passkeys }: SecondFactors): boolean {
 }
 
 export const graceDaysMax = 90;
-const dayMs = 86_400_000;
 
 /**
  * The deadline for a person to set theirs up; null = none, or it is done. `from`: when the operator requires it of

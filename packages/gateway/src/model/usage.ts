@@ -2,7 +2,7 @@
  * Counted usage for billing: messages taken by a carrier, by day and category. Each counts once, when it is first
  * known to have been taken. Days are UTC, `YYYY-MM-DD`.
  */
-import type { EpochMs } from '../kernel/clock.ts';
+import { dayMs, type EpochMs } from '../kernel/clock.ts';
 import type { AccountId } from '../kernel/ids.ts';
 import type { DeliveryState } from './lifecycle.ts';
 import type { Environment, MessageKind } from './records.ts';
@@ -70,8 +70,6 @@ export interface DayRange {
 
 /** Limits of one query. */
 export const usageLimits = { daysMax: 366, groupsMax: 1_000 } as const;
-
-export const dayMs = 86_400_000;
 
 export function dayOf(at: EpochMs): string {
   return new Date(at).toISOString().slice(0, 10);

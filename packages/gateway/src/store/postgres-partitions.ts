@@ -6,7 +6,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, type ClientBase } from 'pg';
-import type { EpochMs } from '../kernel/clock.ts';
+import { dayMs, type EpochMs } from '../kernel/clock.ts';
 import { firstIdAt } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { isBusy, meaning } from './postgres-errors.ts';
@@ -14,7 +14,6 @@ import { granted } from './postgres-lock.ts';
 import { clientConfig, endWithin, prepareSession } from './postgres-session.ts';
 import { lockObject, logLockClass } from './postgres-turn.ts';
 
-const dayMs = 86_400_000;
 /**
  * The time that a partition should span, which is also how much longer than its age an event may wait to be dropped
  * with its partition.

@@ -2,7 +2,7 @@
  * The daily cap of a key pair: messages accepted per UTC day, by all nodes together. The store gives a node a hundredth of
  * the cap ahead, so that few requests wait for it; a restart loses at most that much and never resets the cap.
  */
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, dayMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { KeyId } from '../../kernel/ids.ts';
 import type { Caller, SendOutcome } from '../../model/send.ts';
@@ -35,7 +35,6 @@ interface Share {
   lastQuery: Promise<unknown>;
 }
 
-const dayMs = 86_400_000;
 const steps = 100;
 
 export function createKeyCaps(parts: { store: Pick<SystemStore, 'takeOfDay'>; clock: Pick<Clock, 'now'> }): KeyCaps {

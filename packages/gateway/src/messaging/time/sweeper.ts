@@ -3,7 +3,7 @@
  * uncertain for too long are sent again or held, due retries are nudged, queues of dead carriers move on, old webhooks
  * are deleted. In bounded steps, on a timer.
  */
-import type { Clock, EpochMs } from '../../kernel/clock.ts';
+import { type Clock, dayMs, type EpochMs } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { pacedLook } from '../../kernel/paced-look.ts';
 import type { Directory } from '../../model/directory.ts';
@@ -20,8 +20,8 @@ const sweepEveryMs = 1_000;
 const failoverEveryMs = 2_000;
 const forgetEveryMs = 60_000;
 const forgetMax = 500;
-const webhooksKeptMs = 30 * 24 * 3_600_000;
-const unmatchedReceiptsKeptMs = 24 * 3_600_000;
+const webhooksKeptMs = 30 * dayMs;
+const unmatchedReceiptsKeptMs = dayMs;
 const incompletePartsKeptMs = 10 * 60_000;
 
 export interface Sweeper {

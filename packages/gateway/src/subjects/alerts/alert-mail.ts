@@ -3,7 +3,7 @@
  * in the store, so that a restart loses none.
  */
 import { isoTime } from '../../http/envelope.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, dayMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
@@ -15,7 +15,7 @@ import type { AlertStore } from './store/module.ts';
 
 const mailedAtOnce = 100;
 /** An older alert is no longer mailed; it stays in the history. */
-const givenUpMs = 86_400_000;
+const givenUpMs = dayMs;
 const waitsMs = [60_000, 5 * 60_000, 15 * 60_000, 3_600_000];
 
 export interface AlertMail {

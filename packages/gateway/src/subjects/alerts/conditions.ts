@@ -1,5 +1,5 @@
 /** Compares the measured values with the rules: for each watched thing, whether its condition holds. Pure. */
-import type { EpochMs } from '../../kernel/clock.ts';
+import { dayMs, type EpochMs } from '../../kernel/clock.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { ReceiptGap } from '../../messaging/send-queue/lane-meter.ts';
 import type { AlertKind, AlertRule, AlertTarget } from '../../model/alert.ts';
@@ -56,7 +56,6 @@ export interface Condition extends AlertTarget {
 
 type Found = Pick<Condition, 'holds' | 'value' | 'detail'>;
 
-const dayMs = 86_400_000;
 const bytesPerMegabyte = 1_000_000;
 /** Too few messages, or a single lost receipt, are no reason for an alert. */
 const unreportedPartsMin = 10;

@@ -2,11 +2,11 @@
  * The last known usual delay of each carrier's receipts, kept in the store, so that it is still known after a restart
  * during a silence.
  */
-import type { Clock, EpochMs } from '../../kernel/clock.ts';
+import { type Clock, dayMs, type EpochMs } from '../../kernel/clock.ts';
 import type { SystemStore } from '../../store/system/module.ts';
 
 const settingName = 'usual_receipt_delays';
-const keptMs = 7 * 86_400_000;
+const keptMs = 7 * dayMs;
 const writeEveryMs = 600_000;
 
 export interface UsualDelays {

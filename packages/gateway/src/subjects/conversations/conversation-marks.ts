@@ -10,7 +10,7 @@ import { flag, lateForm, optional, optionalOrNull, readForm } from '../../http/p
 import type { PortalCall, PortalRoutes } from '../../http/portal/portal-guard.ts';
 import { answers } from '../../http/route.ts';
 import { object } from '../../http/shape.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, dayMs } from '../../kernel/clock.ts';
 import { type AccountId, isMessageId } from '../../kernel/ids.ts';
 import type { Thread } from '../../messaging/store/thread-items.ts';
 import type { ReadMessage } from '../../model/delivery.ts';
@@ -37,7 +37,7 @@ interface MarkParts {
 
 const noNumber = rejection('NOT_FOUND', 'Your company has no such number, or this is not a telephone number.');
 const noThread = rejection('NOT_FOUND', 'This telephone has not written to that number.');
-const snoozeMsMax = 366 * 86_400_000;
+const snoozeMsMax = 366 * dayMs;
 
 const fields = { readTo: optional, done: flag, assignedTo: optionalOrNull, snoozedUntil: optionalOrNull } as const;
 

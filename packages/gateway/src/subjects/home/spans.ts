@@ -1,5 +1,5 @@
 /** The bars of the start page's periods in counted hours, and the period before. Pure. */
-import type { EpochMs } from '../../kernel/clock.ts';
+import { dayMs, type EpochMs } from '../../kernel/clock.ts';
 import { hourMs } from '../../model/hourly-outcomes.ts';
 
 export const periods = ['24h', '7d', '30d'] as const;
@@ -21,7 +21,6 @@ export interface PeriodSpans {
 /** Days of a period; a bar is a quarter of a day, or a day. */
 const days = { '7d': 7, '30d': 30 } as const;
 const hoursOfBar = { '7d': 6, '30d': 24 } as const;
-const dayMs = 24 * hourMs;
 
 /**
  * `24h`: bars of an hour, including the current one. `7d` and `30d`: by days of `timeZone`, today last. If a zone is

@@ -4,7 +4,7 @@
  * from their own address. In memory, bounded; unknown accounts count too.
  */
 import { addressGroup } from '../../kernel/address-group.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, dayMs } from '../../kernel/clock.ts';
 import { hashToken } from '../../kernel/written-forms.ts';
 import { createCounters } from './counters.ts';
 
@@ -13,7 +13,7 @@ export const attemptLimits = {
   windowMs: 15 * 60_000,
   /** Failures of one account in a day, after which an address has only one attempt. */
   perAccount: 100,
-  accountWindowMs: 24 * 3_600_000,
+  accountWindowMs: dayMs,
   /** Failures of one address over all accounts in `windowMs`. */
   overAccounts: 50,
   /** The most counters; the oldest are dropped. */

@@ -2,6 +2,7 @@
  * Manages a company's users and invitations. Only an Owner changes Owners; a company keeps at least one Owner, the
  * gateway at least one operator; nobody changes their own role.
  */
+import { dayMs } from '../../kernel/clock.ts';
 import { hashToken, isEmail, newToken, readName } from '../../kernel/written-forms.ts';
 import { type Invitation, peopleTimes, sessionEnd, type User } from '../../model/people.ts';
 import { auditEntryOf, fault, type Person, type Refusal } from '../../model/person.ts';
@@ -129,7 +130,7 @@ export function createUsers({
       ]);
       if (mail !== null) {
         const company = companyOf(directory(), user.accountId);
-        const days = peopleTimes.invitationMs / 86_400_000;
+        const days = peopleTimes.invitationMs / dayMs;
         const facts = { link: `${mail.publicUrl}/invitation#k=${key}`, company, invitedBy: user.name, days };
         // In the language of the inviting person: the invited person's is unknown.
         mail.send(email, mailTexts(user.language).invited(facts));

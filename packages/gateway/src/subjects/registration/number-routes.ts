@@ -9,6 +9,7 @@ import type { PortalModule } from '../../http/portal/portal.ts';
 import type { PortalCall } from '../../http/portal/portal-guard.ts';
 import { answers } from '../../http/route.ts';
 import { list, type TypeOf } from '../../http/shape.ts';
+import { dayMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
@@ -23,7 +24,6 @@ import { editAnswer, editRefusal, withVersion } from './registration-answers.ts'
 
 export type NumberRouteParts = RegistrationParts & { store: Pick<NumberTrafficStore, 'numberTraffic' | 'queuedFrom'> };
 
-const dayMs = 24 * 3_600_000;
 /** Messages counted for one answer; of more, only the newest. */
 const lookMax = 20_000;
 const nameMax = 64;

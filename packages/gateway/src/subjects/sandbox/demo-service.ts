@@ -3,7 +3,7 @@
  * sent, billed or notified.
  */
 import { segment } from '@heliograph/text';
-import type { Clock, EpochMs, Random } from '../../kernel/clock.ts';
+import { type Clock, dayMs, type EpochMs, type Random } from '../../kernel/clock.ts';
 import { type AccountId, createIds, type Ids, type LaneId, type MessageId } from '../../kernel/ids.ts';
 import { judgeSender } from '../../messaging/accept/sender.ts';
 import type { EventStore } from '../../messaging/store/modules/events.ts';
@@ -70,7 +70,7 @@ const countedEveryMs = 100;
 const unreadThreads = 3;
 /** Older conversations count as read. */
 const recentMs = 3_600_000;
-const doneAfterMs = 6 * 86_400_000;
+const doneAfterMs = 6 * dayMs;
 
 type Added = Parameters<DemoStore['addDemo']>[0];
 type DemoRequest = Added['sent'][number];

@@ -3,14 +3,13 @@
  * Numbers are fictional (555-01XX), and nobody opts out.
  */
 
-import type { EpochMs, Random } from '../../kernel/clock.ts';
+import { dayMs, type EpochMs, type Random } from '../../kernel/clock.ts';
 import type { DemoOutcome } from '../../model/demo.ts';
 import type { OutcomeCode } from '../../model/reason.ts';
 import { demoMoments, demoPeople } from './demo-texts.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 /** The shop's time zone, behind UTC, where its numbers are. */
 const zoneMs = 5 * hourMs;
 /** Everything generated has ended by `now`: the last message is at least this old. */

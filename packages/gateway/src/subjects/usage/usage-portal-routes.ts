@@ -10,10 +10,10 @@ import type { PortalModule } from '../../http/portal/portal.ts';
 import { textQueries, textQuery } from '../../http/query-fields.ts';
 import { answers } from '../../http/route.ts';
 import { day, extended, flag, list, named, object, oneOf, orNull, plain, whole } from '../../http/shape.ts';
+import { dayMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
 import {
   type DayRange,
-  dayMs,
   dayOf,
   daysIn,
   isDay,

@@ -2,6 +2,7 @@
  * Stores MMS replies with their links in one step. A redelivery (same peer, same id) is neither stored again nor acted
  * on.
  */
+import { dayMs } from '../../../kernel/clock.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import type { InboundMmsItem } from '../items.ts';
@@ -13,7 +14,7 @@ import { type Received, writeReceived } from './received.ts';
 import { storable } from './storable.ts';
 
 /** How long a message is remembered to recognise its redelivery. */
-export const rememberedMs = 7 * 24 * 3_600_000;
+export const rememberedMs = 7 * dayMs;
 
 export function* inboundMms(items: readonly InboundMmsItem[], context: WriteContext): Operation<InboundOutcome[]> {
   const rows = items.map(asRow);

@@ -3,6 +3,7 @@
  * like a redelivery is stored with `dupRisk`; nothing that could be new is dropped.
  */
 import { createHash } from 'node:crypto';
+import { dayMs } from '../../../kernel/clock.ts';
 import type { MessageId } from '../../../kernel/ids.ts';
 import { writeExtras } from '../../../model/message-extras.ts';
 import type { WriteContext } from '../../../store/context.ts';
@@ -23,7 +24,7 @@ import { joinParts, writeReceived } from './received.ts';
 const noReference = -1;
 
 /** How long a stored part is remembered to recognise its redelivery. */
-export const redeliveryWindowMs = 24 * 3_600_000;
+export const redeliveryWindowMs = dayMs;
 
 type PartKey = Pick<InboundPartRow, 'sender' | 'recipient' | 'reference' | 'total' | 'message_id'>;
 

@@ -2,7 +2,7 @@
  * Executes keyword commands in the transaction that stores the replies: list entry, event, confirmation. A redelivered
  * keyword must not be answered again.
  */
-import type { EpochMs } from '../../../kernel/clock.ts';
+import { dayMs, type EpochMs } from '../../../kernel/clock.ts';
 import type { AccountId, MessageId } from '../../../kernel/ids.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
@@ -12,7 +12,7 @@ import { accept } from './accept.ts';
 import { type ConsentBook, closeBook, enter, openBook, subjectKey } from './consent.ts';
 
 /** A STOP within this time after a confirmation gets no further one if it changes nothing. */
-const repeatedStopMs = 24 * 3_600_000;
+const repeatedStopMs = dayMs;
 /** Carriers redeliver within minutes; a later HELP is a new request. */
 const redeliveredHelpMs = 10 * 60_000;
 

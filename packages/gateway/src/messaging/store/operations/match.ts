@@ -2,6 +2,7 @@
  * Finds the part that a receipt belongs to, by carrier, id and handset; an exact id wins over other spellings of it.
  * Two candidates count as no match.
  */
+import { dayMs } from '../../../kernel/clock.ts';
 import type { MessageId } from '../../../kernel/ids.ts';
 import type { Receipt } from '../../../model/delivery.ts';
 import { partNumbers, type Spanned } from '../../../model/spans.ts';
@@ -27,7 +28,7 @@ export interface MatchedPart {
  * Parts handed over longer ago are ignored: carriers reuse ids after months. Well above the longest validity (48 h) and
  * the wait for a receipt (72 h) together.
  */
-const matchWindowMs = 14 * 24 * 3_600_000;
+const matchWindowMs = 14 * dayMs;
 
 /**
  * A message whose validity ended while it was uncertain can be proven for this long; until then it is as likely as any

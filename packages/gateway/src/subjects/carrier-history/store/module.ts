@@ -1,5 +1,5 @@
 /** The history of carriers: adds to the minute and to the hour in one transaction, reads in bars, deletes by age. */
-import type { EpochMs } from '../../../kernel/clock.ts';
+import { dayMs, type EpochMs } from '../../../kernel/clock.ts';
 import { queueCounts } from '../../../messaging/store/operations/queue.ts';
 import {
   type HistoryCount,
@@ -59,7 +59,7 @@ export interface ForgetHistoryRequest {
 }
 
 /** The most that one transaction deletes. */
-const forgottenAtOnceMs = 86_400_000;
+const forgottenAtOnceMs = dayMs;
 
 type Added = Record<string, number | string>;
 

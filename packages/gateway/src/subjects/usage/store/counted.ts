@@ -1,7 +1,8 @@
 /** Reads the event log for the counts of billing and of outcomes by the hour. */
+import { dayMs } from '../../../kernel/clock.ts';
 import { demoKeyId } from '../../../model/demo.ts';
 import { type EndedMessages, hourMs } from '../../../model/hourly-outcomes.ts';
-import { dayMs, dayOf, type TakenMessages } from '../../../model/usage.ts';
+import { dayOf, type TakenMessages } from '../../../model/usage.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { lastPosition } from '../../../store/system/operations.ts';
 import { selectCountsAfter } from './statements/counted.ts';

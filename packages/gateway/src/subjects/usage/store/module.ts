@@ -1,10 +1,9 @@
 /** Usage counts for billing, added in the commit that moves their mark. No position of the event log is counted twice. */
-import type { EpochMs } from '../../../kernel/clock.ts';
+import { dayMs, type EpochMs } from '../../../kernel/clock.ts';
 import { type AccountId, firstIdAt } from '../../../kernel/ids.ts';
 import { ownedDuty } from '../../../model/duty.ts';
 import {
   type DayRange,
-  dayMs,
   dayOf,
   type OutcomeRow,
   type UsageFigures,
