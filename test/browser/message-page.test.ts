@@ -148,9 +148,10 @@ describe.skipIf(noBrowser)('the page of a message', () => {
 
   it('searches further back by itself for rare messages', async () => {
     const one = await openBrowser(portal.sandbox);
-    let requests = 0;
+    // A page that is open is read again when a message changes: the same address counts once.
+    const requests = new Set<string>();
     await one.page.route('**/api/portal/v1/messages?q=text*', async (route) => {
-      requests++;
+      requests.add(route.request().url());
       if (new URL(route.request().url()).searchParams.has('before')) return route.continue();
       const answer = await route.fetch();
       const data = { messages: [], problems: [], searchedTo: new Date().toISOString() };
@@ -161,7 +162,7 @@ describe.skipIf(noBrowser)('the page of a message', () => {
     });
     await one.go('/messages?q=text:Asked');
     await one.page.getByRole('cell', { name: 'Asked once' }).waitFor();
-    expect(requests).toBe(2);
+    expect(requests.size).toBe(2);
     expect(one.problems).toEqual([]);
     // Requests that the page still has open must not fail the run.
     await one.page.unrouteAll({ behavior: 'ignoreErrors' });
