@@ -33,7 +33,7 @@ const inLogPattern = /\{in log (\w+)\}/;
  */
 const equalityPattern = /\b([a-z_]+\.[a-z_]+) = ([a-z_]+\.[a-z_]+)\b(?! *[-+*/|:])/g;
 const batchPattern = /\s(?:from|using) \{rows\} r\b(?!,)|\{rows\} r, /;
-/** The planner of SQLite looks at a plain parameter here, and so prepares the statement again for each value. */
+/** The planner of SQLite looks at a plain parameter here, and so prepares the statement again whenever one is bound. */
 const limitPattern = /\blimit (?=\?)/g;
 
 function parameters(statement: Statement<Columns, unknown>): Rendered {

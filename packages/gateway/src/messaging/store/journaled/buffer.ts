@@ -78,10 +78,9 @@ export class MessageBuffer implements WriteBuffer<Request> {
   }
 
   leaving(kept: Iterable<Request>): void {
-    for (const { item, tries } of kept) {
-      item.deliveries.forEach(({ lane }, place) => {
-        if (tries[place] === null) this.#willHave(lane, item.message.acceptedAt);
-      });
+    for (const { item, tries, open } of kept) {
+      if (open > 0)
+        this.#willHave({ ...item, deliveries: item.deliveries.filter((_, place) => tries[place] === null) });
     }
   }
 
@@ -208,21 +207,15 @@ export class MessageBuffer implements WriteBuffer<Request> {
     this.leaving(evicted);
     for (const [index, { kind, items }] of calls.entries()) {
       for (const place of places[index]!) {
-        if (kind === 'accept') this.#noteAccepted(items[place] as AcceptItem);
+        if (kind === 'accept') this.#willHave(items[place] as AcceptItem);
         // When it is tried again depends on the database.
         else if (kind === 'settle') this.#firstUntil.clear();
+        // The last in a transaction: it has seen the others.
+        else if (kind === 'claim') {
+          this.#noteClaimed(items[place] as ClaimRequest, results[index]![place] as Claimed);
+        }
       }
     }
-    for (const [index, { kind, items }] of calls.entries()) {
-      if (kind !== 'claim') continue;
-      for (const place of places[index]!) {
-        this.#noteClaimed(items[place] as ClaimRequest, results[index]![place] as Claimed);
-      }
-    }
-  }
-
-  #noteAccepted({ message, deliveries }: AcceptItem): void {
-    for (const { lane } of deliveries) this.#willHave(lane, message.acceptedAt);
   }
 
   #noteClaimed({ lane, limit, now }: ClaimRequest, { deliveries }: Claimed): void {
@@ -235,10 +228,12 @@ export class MessageBuffer implements WriteBuffer<Request> {
     }
   }
 
-  /** The database gets deliveries that are due from `at` on. */
-  #willHave(lane: LaneId, at: EpochMs): void {
-    const until = this.#firstUntil.get(lane);
-    if (until !== undefined && at < until) this.#firstUntil.set(lane, at);
+  /** The database gets these deliveries, which are due from their acceptance on. */
+  #willHave({ message: { acceptedAt }, deliveries }: Pick<AcceptItem, 'message' | 'deliveries'>): void {
+    for (const { lane } of deliveries) {
+      const until = this.#firstUntil.get(lane);
+      if (until !== undefined && acceptedAt < until) this.#firstUntil.set(lane, acceptedAt);
+    }
   }
 
   /** Whether the next delivery in memory is due before all in the database. In doubt not. */

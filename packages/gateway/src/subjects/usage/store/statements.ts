@@ -1,4 +1,5 @@
 /** SQL over usage: its counts and sums. */
+import { dayMs } from '../../../kernel/clock.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import type { MessageKind } from '../../../model/records.ts';
 import { type UsageGrouping, usageGroupings } from '../../../model/usage.ts';
@@ -103,7 +104,7 @@ interface FoundOutcomes {
 export const selectOutcomes = statement<FoundOutcomes>()(
   'select_outcomes',
   { account_id: 'text', after: 'text', before: 'text', look: 'int' },
-  `select m.accepted_at / 86400000 as day, m.sender as number, m.key_id as key, m.message_type as kind,
+  `select m.accepted_at / ${dayMs} as day, m.sender as number, m.key_id as key, m.message_type as kind,
      coalesce(d.carrier, '') as carrier, substr(d.recipient, 1, 4) as prefix, d.state, count(*) as found from (
      select a.message_id from account_messages a
      where a.account_id = r.account_id and a.direction = 'outbound' and a.message_id >= r.after

@@ -1,4 +1,5 @@
 /** SQL that reads the event log for billing and for outcomes by the hour, in one look. */
+import { dayMs } from '../../../../kernel/clock.ts';
 import {
   type CountedOutcome,
   hourMs,
@@ -50,7 +51,7 @@ export const selectCountsAfter = statement<CountedRow>()(
   `select c.account_id, c.day, c.hour, c.own, c.key_id, c.message_type, c.prefix, c.carrier, c.state, c.code, c.took,
      count(*) as messages, cast(sum(c.taken) as bigint) as taken, cast(sum(c.taken * c.units) as bigint) as units
    from (
-     select e.account_id, e.at / 86400000 as day, m.accepted_at / ${hourMs} as hour,
+     select e.account_id, e.at / ${dayMs} as day, m.accepted_at / ${hourMs} as hour,
        case when m.direction = 'inbound' then d.recipient else m.sender end as own, m.key_id, m.message_type,
        case when m.direction = 'inbound' then '' else substr(d.recipient, 1, 4) end as prefix,
        coalesce(e.carrier, '') as carrier, e.state,
