@@ -3,6 +3,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import type { Clock } from '../kernel/clock.ts';
 import type { ClientSockets } from './client-sockets.ts';
+import type { Admitted } from './sent-pair.ts';
 
 /** How long a client may take to read the answer on a connection that we no longer read from. */
 const lingerMs = 1_000;
@@ -35,6 +36,8 @@ export class Connection {
   ended = false;
   /** The cell whose gateway is at the other end; null for everybody else. */
   fromCell: string | null = null;
+  /** Null until a request is let in. */
+  admitted: Admitted | null = null;
   readonly #listenerState: ListenerState;
 
   constructor(socket: Socket, listenerState: ListenerState) {

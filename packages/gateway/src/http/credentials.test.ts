@@ -9,8 +9,11 @@ import { account, keyOf, newPair } from '../model/world-fixture.ts';
 import { type Admission, createCredentials, type KeyUse, type Presented } from './credentials.ts';
 import { createFailureWatch } from './failure-watch.ts';
 import { parseQuery } from './input.ts';
+import { Admitted, readPair, type SentParts } from './sent-pair.ts';
 import { recordsOf } from './server-fixture.ts';
+import { Target } from './target.ts';
 
+type Asked = SentParts & Pick<Presented, 'address' | 'endpoint'>;
 const notAccepted = { ok: false, reason: 'NOT_AUTHORIZED', detail: 'The credentials were not accepted.' };
 /** What the caller sees. Whose pair it is, is never sent. */
 const shown = ({ key: _, ...rest }: Admission & { key?: ApiKey }) => rest;
@@ -45,18 +48,27 @@ function credentialsFor(keys: ApiKey[], accounts: Account[] = [account]) {
     used: (use) => void used.push(use),
   });
 
-  const admit = (presented: Partial<Presented> = {}, scope: KeyScope = 'send') =>
-    credentials.admit(
+  const usual: SentParts = {
+    authorization: `Bearer ${a.bearerToken}`,
+    apiKeyHeader: undefined,
+    query: parseQuery(`apikey=${a.authToken}`),
+  };
+  /** What was let in last, as on one connection. */
+  let admitted: Admitted | null = null;
+  const admit = (presented: Partial<Asked> = {}, scope: KeyScope = 'send') => {
+    const parts = { ...usual, ...presented };
+    const sent = admitted?.pair(parts) ?? readPair(parts);
+    const admission = credentials.admit(
       {
-        authorization: `Bearer ${a.bearerToken}`,
-        apiKeyHeader: undefined,
-        query: parseQuery(`apikey=${a.authToken}`),
-        address: () => '192.0.2.7',
-        endpoint: () => 'POST /SendSMS',
-        ...presented,
+        sent,
+        address: presented.address ?? (() => '192.0.2.7'),
+        endpoint: presented.endpoint ?? (() => 'POST /SendSMS'),
       },
       scope,
     );
+    if (admission.ok) admitted = new Admitted(new Target('/'), parts, sent);
+    return admission;
+  };
   return { clock, admit, looked, warned, failures, used };
 }
 
@@ -82,7 +94,7 @@ describe('both credentials', () => {
   });
 
   it('SEC-01 a missing one is named, and nothing else is', () => {
-    const detail = (presented: Partial<Presented>) => {
+    const detail = (presented: Partial<Asked>) => {
       const admission = admit(presented);
       return admission.ok ? 'let in' : `${admission.reason} ${admission.detail}`;
     };
@@ -146,7 +158,7 @@ describe('both credentials', () => {
   });
 
   it('SEC-05 are both evaluated whatever the first comes to', () => {
-    const looks = (presented: Partial<Presented>) => {
+    const looks = (presented: Partial<Asked>) => {
       looked.length = 0;
       admit(presented);
       return looked.map((line) => line.split(' ')[0]);

@@ -2,7 +2,7 @@
  * Authenticates both credentials of a key pair against the in-memory directory. Hashes are compared in constant time,
  * both are always checked, and every failure gets the same answer. Credentials are never logged or returned.
  */
-import { hash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { type BlockList, isIP } from 'node:net';
 import type { Clock, EpochMs } from '../kernel/clock.ts';
 import type { KeyId } from '../kernel/ids.ts';
@@ -12,13 +12,11 @@ import type { ApiKey, KeyScope } from '../model/records.ts';
 import type { Caller } from '../model/send.ts';
 import { blockList } from './client-sockets.ts';
 import type { FailureWatch } from './failure-watch.ts';
-import { type Query, valuesOf } from './input.ts';
+import type { SentPair } from './sent-pair.ts';
 
 /** The part of a request that says who sent it. */
 export interface Presented {
-  authorization: string | undefined;
-  apiKeyHeader: string | undefined;
-  query: Query;
+  sent: SentPair;
   /** Address of the client; called only when it is needed. */
   address(): string;
   /** Method and route, such as `POST /SendSMS`; called only when it is needed. */
@@ -69,14 +67,7 @@ const notAccepted: Admission & { ok: false } = {
   detail: 'The credentials were not accepted.',
 };
 
-const tokenCharactersMax = 512;
 const reportEveryMs = 60_000;
-const bearerScheme = 'bearer ';
-/** Printable ASCII without comma: Node joins two headers of the same name with a comma. */
-const tokenForm = /^[!-+\--~]+$/;
-
-/** A credential as it was sent: undefined when missing, '' when its form cannot be right. */
-type Sent = string | undefined;
 
 export function createCredentials(parts: {
   clock: Clock;
@@ -135,10 +126,7 @@ export function createCredentials(parts: {
     // correct one.
     admit: (presented, scope) => {
       const directory = parts.directory();
-      const bearer = bearerToken(presented.authorization);
-      const auth = authToken(presented);
-      const bearerHash = digest(bearer);
-      const authHash = digest(auth);
+      const { bearer, auth, bearerHash, authHash } = presented.sent;
       const byBearer = directory.keyByBearerHash(bearerHash);
       const byAuth = directory.keyByAuthHash(authHash);
       // Either credential finds the pair; both must then match it. Never stops after the first comparison.
@@ -153,7 +141,7 @@ export function createCredentials(parts: {
         return { ...notAccepted, stranger: { bearerHash, authHash, failed } };
       }
       failed();
-      return bearer === undefined || auth === undefined ? missing(bearer, auth) : admission;
+      return bearer === undefined || auth === undefined ? missing(presented.sent) : admission;
     },
   };
 }
@@ -210,36 +198,7 @@ function isLive(key: ApiKey, now: number): boolean {
   return (key.revokedAt === null || key.revokedAt > now) && (key.expiresAt === null || key.expiresAt > now);
 }
 
-/**
- * `Authorization: Bearer <token>` (RFC 6750 §2.1); the scheme in any case. Node joins two such headers with a comma.
- */
-function bearerToken(authorization: string | undefined): Sent {
-  if (authorization === undefined) return undefined;
-  const { length } = bearerScheme;
-  if (authorization.slice(0, length).toLowerCase() !== bearerScheme) return '';
-  return usable(authorization.slice(length).replace(/^ +/, ''));
-}
-
-/** The Auth Token from the query, the header, or both when they are equal. */
-function authToken({ query, apiKeyHeader }: Presented): Sent {
-  const values = valuesOf(query, 'apikey');
-  // `apikey[]=…` is how some frameworks send an array, never one token.
-  const isArray = query.some(([name]) => name.startsWith('apikey['));
-  if (values.length > 1 || isArray) return '';
-  if (values.length === 0) return apiKeyHeader === undefined ? undefined : usable(apiKeyHeader);
-  return apiKeyHeader === undefined || apiKeyHeader === values[0] ? usable(values[0]) : '';
-}
-
-function usable(token: string | null | undefined): string {
-  return token != null && token.length <= tokenCharactersMax && tokenForm.test(token) ? token : '';
-}
-
-/** SHA-256 in hex; a missing credential is hashed too, so that the time is the same. */
-function digest(sent: Sent): string {
-  return hash('sha256', sent ?? '', 'hex');
-}
-
-function missing(bearer: Sent, auth: Sent): Admission {
+function missing({ bearer, auth }: SentPair): Admission {
   const bearerHint = 'the Bearer Token (header Authorization: Bearer <token>)';
   const authHint = 'the Auth Token (query parameter apikey, or header X-Api-Key)';
   const named =

@@ -12,8 +12,10 @@ import type { Caller } from '../model/send.ts';
 import type { CallRecord, CountAnswer, NoteCall } from './call-record.ts';
 import { answerBytes, type Connection, type ListenerState } from './connection.ts';
 import { renderData, renderRejection } from './envelope.ts';
-import { parseQuery, type Query } from './input.ts';
+import type { Query } from './input.ts';
 import { safePath, scrub } from './scrub.ts';
+import { Admitted, type SentPair, type SentParts } from './sent-pair.ts';
+import { Target } from './target.ts';
 
 /** What all exchanges of one server share. */
 export interface ServerState extends ListenerState {
@@ -151,17 +153,15 @@ export class Exchange {
   answered = false;
   readonly #serverState: ServerState;
   readonly #response: ServerResponse;
-  readonly #queryText: string;
-  #query: Query | null = null;
+  readonly #target: Target;
   readonly #startedMs: number;
   #continued = false;
 
   /** Takes the query string off `request.url`, so that no later code can print it. */
   constructor(serverState: ServerState, request: IncomingMessage, response: ServerResponse, connection: Connection) {
-    const url = originForm(request.url ?? '/');
-    const mark = url.indexOf('?');
-    this.path = mark === -1 ? url : url.slice(0, mark);
-    this.#queryText = mark === -1 ? '' : url.slice(mark + 1);
+    const url = request.url ?? '/';
+    this.#target = connection.admitted?.target(url) ?? new Target(url);
+    this.path = this.#target.path;
     request.url = this.path;
     (request as RequestWithExchange)[exchangeKey] = this;
     this.requestId = serverState.ids.request();
@@ -176,18 +176,23 @@ export class Exchange {
 
   /** Holds a secret: read it for credentials and documented parameters only. */
   get query(): Query {
-    this.#query ??= parseQuery(this.#queryText);
-    return this.#query;
+    return this.#target.query;
   }
 
   /** Path and query as they came. Holds a secret: for the cell that it is forwarded to only. */
   get target(): string {
-    return this.#queryText === '' ? this.path : `${this.path}?${this.#queryText}`;
+    const { queryText } = this.#target;
+    return queryText === '' ? this.path : `${this.path}?${queryText}`;
   }
 
   /** The client of a request that another cell forwarded; null for every other one. */
   get forwardedFor(): string | null {
     return this.connection.fromCell === null ? null : String(this.request.headers[clientHeader] ?? '');
+  }
+
+  /** The connection was let in with this pair. */
+  remember(parts: SentParts, pair: SentPair): void {
+    this.connection.admitted = new Admitted(this.#target, parts, pair);
   }
 
   /** Since the request came, in milliseconds with two decimals. */
@@ -294,7 +299,7 @@ export class Exchange {
   secrets(): string[] {
     const { authorization = '', 'x-api-key': apiKey = '', cookie = '' } = this.request.headers;
     const cookies = cookie.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1));
-    const words = [authorization, ...authorization.split(/\s+/), String(apiKey), this.#queryText, ...cookies];
+    const words = [authorization, ...authorization.split(/\s+/), String(apiKey), this.#target.queryText, ...cookies];
     for (const [name, value] of this.query) if (/^(apikey|signature$)/.test(name)) words.push(value ?? '');
     return words.filter((word) => word.length >= 4 && word.toLowerCase() !== 'bearer');
   }
@@ -370,9 +375,4 @@ export function respond(reply: FastifyReply, answer: Answer): void {
   const url = reply.request.routeOptions.url;
   if (url?.includes(':')) exchange.route = url;
   exchange.send(answer);
-}
-
-/** Turns `http://host/path`, the form for a proxy (RFC 9112 §3.2.2), into `/path`. */
-function originForm(url: string): string {
-  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
 }

@@ -21,6 +21,7 @@ import { type BodyResult, type JsonProblem, parseJson, readBody } from './input.
 import { type QueryFields, readQuery } from './query-fields.ts';
 import type { Rates } from './rate.ts';
 import type { AnyRoute, BodyRule, Method, RouteRecord } from './route.ts';
+import { readPair, type SentParts } from './sent-pair.ts';
 
 export interface Call {
   caller: Caller;
@@ -339,10 +340,15 @@ type Unknown = Pick<Forwarded, 'stranger' | 'refusal'>;
 function admit(request: FastifyRequest, exchange: Exchange, scope: KeyScope, parts: Parts): Caller | Answer | Unknown {
   const { authorization, 'x-api-key': apiKey } = request.raw.headers;
   const client = exchange.forwardedFor === null ? request : { ip: exchange.forwardedFor };
-  const presented: Presented = {
+  const sentParts: SentParts = {
     authorization,
     apiKeyHeader: apiKey === undefined ? undefined : String(apiKey),
     query: exchange.query,
+  };
+  const known = exchange.connection.admitted?.pair(sentParts) ?? null;
+  const sent = known ?? readPair(sentParts);
+  const presented: Presented = {
+    sent,
     address: () => client.ip,
     endpoint: () => `${request.method} ${exchange.route ?? exchange.path}`,
   };
@@ -353,6 +359,7 @@ function admit(request: FastifyRequest, exchange: Exchange, scope: KeyScope, par
     const refusal = rejection(admission.reason, admission.detail);
     return admission.stranger === undefined ? refusal : { stranger: admission.stranger, refusal };
   }
+  if (known === null) exchange.remember(sentParts, sent);
   exchange.caller = admission.caller;
   const { key: held } = admission.caller;
   exchange.admission = {

@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { account, keyOf, newPair } from '../model/world-fixture.ts';
-import { openTestServer, rawHead, recordsOf, type Speak, speak, speakRaw, type TestServer } from './server-fixture.ts';
+import {
+  openTestServer,
+  rawHead,
+  rawSocket,
+  recordsOf,
+  type Speak,
+  speak,
+  speakRaw,
+  statusesIn,
+  type TestServer,
+} from './server-fixture.ts';
 
 const notAccepted = '{"success":false,"reason":"NOT_AUTHORIZED","detail":"The credentials were not accepted."}';
 const body = '{"from":"12025550199","to":["12025550100"],"text":"Hi"}';
@@ -163,6 +173,48 @@ describe('SEC-70 X-Forwarded-For', () => {
       expect((await speak(behind)).text).toBe(notAccepted);
     } finally {
       await behind.close();
+    }
+  });
+});
+
+describe('requests on one connection', () => {
+  it('are each judged by their own credentials, and by the records of their moment', async () => {
+    const other = newPair();
+    const own = testServer.pair;
+    testServer.use(recordsOf([keyOf(own), keyOf(other)]));
+    const socket = rawSocket(testServer);
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+    });
+    const ask = async (bearer: string, auth: string): Promise<string> => {
+      const known = statusesIn(text).length;
+      socket.write(
+        `POST /SendSMS?apikey=${auth} HTTP/1.1\r\nHost: gateway.example\r\nAuthorization: Bearer ${bearer}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+      await expect.poll(() => statusesIn(text).length).toBe(known + 1);
+      return text
+        .match(/"reason":"\w+"/g)!
+        .at(-1)!
+        .slice(10, -1);
+    };
+    const asOwn = () => ask(own.bearerToken, own.authToken);
+    const asOther = () => ask(other.bearerToken, other.authToken);
+    const almost = `${own.bearerToken.slice(0, -1)}${own.bearerToken.endsWith('A') ? 'B' : 'A'}`;
+    try {
+      expect(await ask(almost, own.authToken)).toBe('NOT_AUTHORIZED');
+      expect(await ask(almost, own.authToken)).toBe('NOT_AUTHORIZED');
+      expect([await asOwn(), await asOwn()]).toEqual(['SUCCESS', 'SUCCESS']);
+      expect(await ask(almost, own.authToken)).toBe('NOT_AUTHORIZED');
+      expect(await ask(own.bearerToken, other.authToken)).toBe('NOT_AUTHORIZED');
+      expect([await asOther(), await asOwn(), await asOwn()]).toEqual(['SUCCESS', 'SUCCESS', 'SUCCESS']);
+      expect(testServer.sends.map(({ caller }) => caller.key.keyId)).toEqual(
+        [own, own, other, own, own].map(({ keyId }) => keyId),
+      );
+      testServer.use(recordsOf([{ ...keyOf(own), revokedAt: 1 }, keyOf(other)]));
+      expect([await asOwn(), await asOther(), await asOwn()]).toEqual(['NOT_AUTHORIZED', 'SUCCESS', 'NOT_AUTHORIZED']);
+    } finally {
+      socket.destroy();
     }
   });
 });
