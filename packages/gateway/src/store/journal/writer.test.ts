@@ -170,6 +170,32 @@ describe('texts that have just been sent', () => {
   });
 });
 
+describe('texts of a burst', () => {
+  it('stay in memory after a small group too, and are written once groups are small again', () => {
+    const writer = openWriter();
+    send(writer, count);
+    for (let groups = 0; groups < 90; groups += 1) writer.relieve(groups % 10 === 9 ? 1 : 40);
+    expect([writer.isWriting(), rowsIn('deliveries')]).toEqual([false, 0]);
+    let small = 0;
+    while (!writer.isWriting() && small < 99) {
+      writer.relieve(3);
+      small += 1;
+    }
+    expect(small).toBeGreaterThan(9);
+    end(writer);
+    expect(rowsIn('deliveries')).toBe(256);
+  });
+
+  it('are written at once when they are old, also after a small group', () => {
+    const writer = openWriter();
+    send(writer, count);
+    for (let groups = 0; groups < 16; groups += 1) writer.relieve(40);
+    send(writer, 1, { at: later });
+    writer.relieve(4);
+    expect([writer.isWriting(), rowsIn('deliveries')]).toEqual([false, 32]);
+  });
+});
+
 describe('a write that does not end', () => {
   it('leaves all texts to the journal when the process dies', async () => {
     const writer = openWriter();

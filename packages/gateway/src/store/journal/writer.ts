@@ -25,6 +25,8 @@ const ageMaxMs = 10_000;
 const piecesRows = 256;
 /** After larger groups, old rows are written at once: rows may arrive faster than pieces are written. */
 const fewRows = 8;
+/** Groups that a moving mean of their rows looks back on: in a burst one in ten is small. */
+const groupsMean = 16;
 /**
  * While memory holds at most this many rows, those that have ended leave it early: what lives for seconds costs V8 the
  * most to collect. More come from a burst, and are better left until it is over.
@@ -63,6 +65,8 @@ export class JournaledWriter {
   #broken: StoreBroken | null = null;
   /** Wall clock of the last group. */
   #now = 0;
+  /** Rows that groups have had lately, in the mean. */
+  #usualRows = 0;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
@@ -137,21 +141,22 @@ export class JournaledWriter {
   }
 
   /**
-   * After a group of this many rows: evicts rows that are too old, those that have ended while memory holds little, and
-   * twice as many ended ones as were added when it holds many.
+   * After a group of this many rows: evicts rows that are too old, those that have ended while memory holds little and
+   * groups are small, and twice as many ended ones as were added when it holds many.
    */
   relieve(rows: number): void {
-    const isFew = rows <= fewRows;
-    if (!isFew) this.#endPieces();
+    this.#usualRows += (rows - this.#usualRows) / groupsMean;
+    const isCalm = Math.max(rows, this.#usualRows) <= fewRows;
+    if (rows > fewRows) this.#endPieces();
     if (this.#stuck || this.#pieces !== null) return;
     if (Math.abs(this.#now - this.#notedAt) >= noteEveryMs) this.noteFrames();
     const buffer = this.#buffer;
     if (buffer.oldestAt() <= this.#now - ageMaxMs) {
-      const old = isFew ? buffer.oldest(piecesRows, 'any') : [];
+      const old = isCalm ? buffer.oldest(piecesRows, 'any') : [];
       if (old.length > 0 && buffer.haveEnded(old)) this.#beginPieces(old);
       // More rows than were added, or old ones would never run out; at most one step.
       else this.#writeBehind(buffer.oldest(Math.min(stepRows, Math.max(underWayRows, 2 * rows)), 'any'));
-    } else if (isFew && buffer.endedRows >= piecesRows && buffer.rows <= littleRows) {
+    } else if (isCalm && buffer.endedRows >= piecesRows && buffer.rows <= littleRows) {
       this.#beginPieces(buffer.oldest(piecesRows, 'ended'));
     }
     if (buffer.rows >= rowsMany) this.#writeBehind(buffer.oldest(2 * rows, 'ended'));
