@@ -54,20 +54,22 @@ export function createStore<S extends StoreBase>(
   /** Gathers sent messages into the table that conversations are read from; null when a message was sent since. */
   let gathering: Promise<unknown> | null = null;
 
-  function write(name: string, items: readonly unknown[]): Promise<unknown[]> {
+  function writer(name: string): (items: readonly unknown[]) => Promise<unknown[]> {
     const { tool, sends, events, owned } = catalogue.write(name);
     if (role === 'tool' && !tool) {
-      return Promise.reject(new Error(`${name} is the node's work; this store was opened as a tool`));
+      return () => Promise.reject(new Error(`${name} is the node's work; this store was opened as a tool`));
     }
-    if (sends) gathering = null;
-    const stored = groups.enqueue(name, items);
-    const done = owned === undefined ? stored : stored.then((results) => ownDone(owned, results));
-    if (events)
-      done.then(
-        (results) => onEvents(typeOf(events, results)),
-        () => {},
-      );
-    return done;
+    return (items) => {
+      if (sends) gathering = null;
+      const stored = groups.enqueue(name, items);
+      const done = owned === undefined ? stored : stored.then((results) => ownDone(owned, results));
+      if (events)
+        done.then(
+          (results) => onEvents(typeOf(events, results)),
+          () => {},
+        );
+      return done;
+    };
   }
 
   async function read(name: string, params: readonly unknown[]): Promise<unknown> {
@@ -78,7 +80,7 @@ export function createStore<S extends StoreBase>(
 
   /** While the store takes no writes, conversations are read as last gathered. */
   async function gathered(): Promise<void> {
-    gathering ??= write('gather', [null]);
+    gathering ??= writer('gather')([null]);
     try {
       await gathering;
     } catch (error) {
@@ -90,7 +92,7 @@ export function createStore<S extends StoreBase>(
   const methods: Record<string, Method> = {};
   for (const { writes, reads, verbs } of catalogue.modules) {
     const own: Record<string, Method> = {};
-    for (const name of Object.keys(writes)) own[name] = (items: readonly unknown[]) => write(name, items);
+    for (const name of Object.keys(writes)) own[name] = writer(name);
     for (const name of Object.keys(reads)) own[name] = (...params: unknown[]) => read(name, params);
     Object.assign(methods, own, verbs?.(own as never, engine.kind));
   }

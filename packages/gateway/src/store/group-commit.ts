@@ -9,6 +9,7 @@ import type { Catalogue, WriteCall } from './catalogue.ts';
 import { Company } from './company.ts';
 import { CommitInDoubt, type Engine } from './engine.ts';
 import { StoreBroken, StoreUnavailable } from './faults.ts';
+import type { Write } from './module.ts';
 
 /**
  * Rows of one kind in one transaction, unless the kind is `whole`; a single call may exceed it. Larger groups gain
@@ -34,6 +35,8 @@ interface Waiting {
 
 /** The calls of one kind. */
 interface Queue {
+  readonly write: Write;
+  readonly isUrgent: boolean;
   rows: number;
   waiting: Waiting[];
 }
@@ -90,8 +93,8 @@ export class GroupCommit {
     }
     queue.rows += rows;
     this.#rows += rows;
-    if (this.#isUrgent(kind)) this.#urgent += 1;
-    const shares = this.#catalogue.write(kind).shares === true;
+    if (queue.isUrgent) this.#urgent += 1;
+    const shares = queue.write.shares === true;
     if (shares) this.#company.came();
     return new Promise((resolve, reject) => {
       queue.waiting.push({ items, rows, resolve, reject });
@@ -115,7 +118,8 @@ export class GroupCommit {
   #queueOf(kind: string): Queue {
     const known = this.#queues.get(kind);
     if (known !== undefined) return known;
-    const made: Queue = { rows: 0, waiting: [] };
+    const write = this.#catalogue.write(kind);
+    const made: Queue = { write, isUrgent: write.unhurried !== true, rows: 0, waiting: [] };
     this.#queues.set(kind, made);
     return made;
   }
@@ -153,10 +157,6 @@ export class GroupCommit {
     this.#cancelLater();
     this.#startAwaited = awaited;
     this.#cancelLater = this.#time.after(shareMs, () => this.#startNow());
-  }
-
-  #isUrgent(kind: string): boolean {
-    return this.#catalogue.write(kind).unhurried !== true;
   }
 
   #isIdle(): boolean {
@@ -213,7 +213,7 @@ export class GroupCommit {
     for (const kind of this.#catalogue.order) {
       const queue = this.#queues.get(kind);
       if (queue === undefined || queue.rows === 0) continue;
-      const isWhole = this.#catalogue.write(kind).whole === true;
+      const isWhole = queue.write.whole === true;
       let rows = 0;
       let count = 0;
       for (const call of queue.waiting) {
@@ -223,7 +223,7 @@ export class GroupCommit {
       }
       queue.rows -= rows;
       this.#rows -= rows;
-      if (this.#isUrgent(kind)) this.#urgent -= count;
+      if (queue.isUrgent) this.#urgent -= count;
       group.push({ kind, members: queue.waiting.splice(0, count) });
     }
     return group;
@@ -233,7 +233,7 @@ export class GroupCommit {
     try {
       if (this.#broken) throw this.#broken;
       const calls: WriteCall[] = [];
-      for (const { kind, members } of group) calls.push({ kind, items: members.flatMap(({ items }) => items) });
+      for (const { kind, members } of group) calls.push({ kind, items: itemsOf(members) });
       const results = await this.#engine.commit(calls);
       committed?.();
       resolveGroup(group, results);
@@ -265,6 +265,12 @@ export class GroupCommit {
     }
     for (const { kind, member } of members) await this.#commitGroup([{ kind, members: [member] }]);
   }
+}
+
+function itemsOf(members: readonly Waiting[]): unknown[] {
+  const all: unknown[] = [];
+  for (const { items } of members) for (const item of items) all.push(item);
+  return all;
 }
 
 function resolveGroup(group: Group, results: readonly unknown[][]): void {

@@ -13,15 +13,7 @@ import type { Directory } from '../../model/directory.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { RecipientStatus } from '../../model/reason.ts';
 import type { MessageKind } from '../../model/records.ts';
-import type {
-  AcceptedSend,
-  Caller,
-  RecipientResult,
-  RenderAnswer,
-  SendContext,
-  SendOutcome,
-  SendRequest,
-} from '../../model/send.ts';
+import type { Caller, RecipientResult, RenderAnswer, SendContext, SendOutcome, SendRequest } from '../../model/send.ts';
 import type { StoreBase } from '../../store/create-store.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { SystemStore } from '../../store/system/module.ts';
@@ -149,15 +141,16 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     const taking = takeOfCap(caller, verdicts, dryRun);
     const cap = taking instanceof Promise ? await taking : taking;
     if (!cap.ok) return overCap(caller, cap.left);
-    const answer = render({ referenceId, from, text, ...answeredBody(body), dryRun, results }, caller);
+    const { messageType, encoding, segments } = body.messageType === 'SMS' ? body : answeredMms;
+    const answer = render({ referenceId, from, text, messageType, encoding, segments, dryRun, results }, caller);
     if (dryRun || (deliveries.length === 0 && context.idempotency === null)) {
       if (!dryRun) countRefused(results);
       return { kind: 'accepted', body: answer, replayed: false };
     }
     const message = {
       requestId: context.requestId,
-      accountId: caller.account.accountId,
-      keyId: caller.key.keyId,
+      accountId: account.accountId,
+      keyId: key.keyId,
       direction: 'outbound',
       referenceId,
       from,
@@ -167,12 +160,27 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     const row = stored(context, answer);
     let item: AcceptItem;
     if (body.messageType === 'SMS') {
-      const texts = withReferences(deliveries, body);
-      item = { message: { ...message, ...body, mediaUrls: [] }, deliveries: texts, idempotency: row };
+      const { wireText } = body;
+      item = {
+        message: {
+          ...message,
+          messageType: body.messageType,
+          encoding: body.encoding,
+          segments,
+          wireText,
+          mediaUrls: [],
+        },
+        deliveries: withReferences(deliveries, body),
+        idempotency: row,
+      };
       if (quiet !== null) item.held = quiet;
     } else {
       // An MMS becomes due when its media are ready; until then its lane holds it.
-      item = { message: { ...message, ...body, mediaUrls: request.mediaUrls }, deliveries, idempotency: row };
+      item = {
+        message: { ...message, messageType: body.messageType, mediaUrls: request.mediaUrls },
+        deliveries,
+        idempotency: row,
+      };
     }
     if (context.traceparent !== undefined) item.message.traceparent = context.traceparent;
     if (deliveries.length > 0 && deliveries.length < results.length) item.refused = refusedOf(results);
@@ -297,12 +305,8 @@ function refusedOf(results: readonly RecipientResult[]): AcceptItem['refused'] {
   );
 }
 
-/** The fields of the answer: an MMS counts as one segment. */
-function answeredBody(body: Body): Pick<AcceptedSend, 'messageType' | 'encoding' | 'segments'> {
-  if (body.messageType === 'MMS') return { messageType: 'MMS', encoding: null, segments: 1 };
-  const { messageType, encoding, segments } = body;
-  return { messageType, encoding, segments };
-}
+/** An MMS counts as one segment. */
+const answeredMms = { messageType: 'MMS', encoding: null, segments: 1 } as const;
 
 function notForKey(from: string): SendOutcome {
   return {
@@ -312,8 +316,10 @@ function notForKey(from: string): SendOutcome {
   };
 }
 
-function* lanesOf(verdicts: readonly RecipientVerdict[]): Generator<LaneId> {
-  for (const verdict of verdicts) if (verdict.kind !== 'refused') yield verdict.lane;
+function lanesOf(verdicts: readonly RecipientVerdict[]): LaneId[] {
+  const lanes: LaneId[] = [];
+  for (const verdict of verdicts) if (verdict.kind !== 'refused') lanes.push(verdict.lane);
+  return lanes;
 }
 
 export function waitsTooLong({ limitSeconds, retrySeconds }: TooLong): SendOutcome & { kind: 'rejected' } {

@@ -131,12 +131,11 @@ function named(field: string): string {
  */
 export const renderAnswer: RenderAnswer = (accepted, caller) => {
   const exact = caller.key.exactShape;
-  const detail = JSON.stringify(successDetail(accepted));
   let results = '';
   for (const result of accepted.results) {
     results += `${results === '' ? '' : ','}${exact ? exactResult(result) : fullResult(result)}`;
   }
-  return `{"success":true,"reason":"SUCCESS","detail":${detail},"schema":{"referenceId":${JSON.stringify(
+  return `{"success":true,"reason":"SUCCESS","detail":"${successDetail(accepted)}","schema":{"referenceId":${JSON.stringify(
     accepted.referenceId,
   )},"from":${JSON.stringify(accepted.from)},"text":${JSON.stringify(accepted.text)},"resultResponses":[${results}]${
     exact ? '' : addedFields(accepted)
