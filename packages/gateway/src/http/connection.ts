@@ -36,7 +36,7 @@ export class Connection {
   ended = false;
   /** The cell whose gateway is at the other end; null for everybody else. */
   fromCell: string | null = null;
-  /** Null until a request is let in. */
+  /** Holds a secret. Null until a request is let in. */
   admitted: Admitted | null = null;
   readonly #listenerState: ListenerState;
 

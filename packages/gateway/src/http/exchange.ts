@@ -1,6 +1,6 @@
 /**
  * One request and its answer: id, common headers, access log line, keep-alive. Every answer leaves through `send`. The
- * query string holds a secret: it stays in this object and is never logged.
+ * query string holds a secret: it is never logged, and kept with the connection only once it was let in (`Admitted`).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';

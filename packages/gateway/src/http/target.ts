@@ -1,4 +1,4 @@
-/** The target of a request (RFC 9112 §3.2), taken apart. Its query string holds a secret: never keep, print or throw any of it. */
+/** The target of a request (RFC 9112 §3.2), taken apart. Its query string holds a secret: never print or throw any of it. */
 import { parseQuery, type Query } from './input.ts';
 
 export class Target {

@@ -160,27 +160,12 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     const row = stored(context, answer);
     let item: AcceptItem;
     if (body.messageType === 'SMS') {
-      const { wireText } = body;
-      item = {
-        message: {
-          ...message,
-          messageType: body.messageType,
-          encoding: body.encoding,
-          segments,
-          wireText,
-          mediaUrls: [],
-        },
-        deliveries: withReferences(deliveries, body),
-        idempotency: row,
-      };
+      const texts = withReferences(deliveries, body);
+      item = { message: { ...message, ...body, mediaUrls: [] }, deliveries: texts, idempotency: row };
       if (quiet !== null) item.held = quiet;
     } else {
       // An MMS becomes due when its media are ready; until then its lane holds it.
-      item = {
-        message: { ...message, messageType: body.messageType, mediaUrls: request.mediaUrls },
-        deliveries,
-        idempotency: row,
-      };
+      item = { message: { ...message, ...body, mediaUrls: request.mediaUrls }, deliveries, idempotency: row };
     }
     if (context.traceparent !== undefined) item.message.traceparent = context.traceparent;
     if (deliveries.length > 0 && deliveries.length < results.length) item.refused = refusedOf(results);

@@ -157,6 +157,7 @@ function addedFields({ messageType, encoding, segments, dryRun }: AcceptedSend):
   return `,"messageType":"${messageType}"${sms}${dryRun ? ',"dryRun":true' : ''}`;
 }
 
+/** Needs no escapes in JSON. */
 function successDetail({ results, dryRun }: AcceptedSend): string {
   let accepted = 0;
   for (const result of results) if (result.status === 'SUCCESS') accepted++;
