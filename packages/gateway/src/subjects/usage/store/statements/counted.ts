@@ -1,29 +1,33 @@
 /** SQL that reads the event log for billing and for outcomes by the hour, in one look. */
 import { dayMs } from '../../../../kernel/clock.ts';
-import {
-  type CountedOutcome,
-  hourMs,
-  outcomesCounted,
-  tookBounds,
-  tookOver,
-} from '../../../../model/hourly-outcomes.ts';
-import type { MessageKind } from '../../../../model/records.ts';
+import { hourMs, outcomesCounted, tookBounds, tookOver } from '../../../../model/hourly-outcomes.ts';
 import { statement } from '../../../../store/query.ts';
 
-interface CountedRow {
-  account_id: string;
+/**
+ * What messages are counted by, joined to one text: SQLite sorts the rows to group them, and compares one column in place of
+ * eleven. Everything here is an id, a number of our own or a closed code, none of which contains the separator.
+ */
+export const keyColumns = [
+  'account_id',
   /** Days since the epoch. */
-  day: number;
+  'day',
   /** Hours since the epoch. */
-  hour: number;
+  'hour',
+  'key_id',
+  'message_type',
+  'prefix',
+  'carrier',
+  'state',
+  'code',
+  'took',
+] as const;
+export const keySeparator = '\u001f';
+
+interface CountedRow {
+  /** The values of `keyColumns`. */
+  key: string;
+  /** Its own column: for a reply it came from the carrier. */
   own: string;
-  key_id: string;
-  message_type: MessageKind;
-  prefix: string;
-  carrier: string;
-  state: CountedOutcome;
-  code: string;
-  took: number;
   messages: number;
   /** How many of them this state first shows as taken by a carrier, and their units. */
   taken: number;
@@ -48,17 +52,21 @@ const listed = outcomesCounted.map((state) => `'${state}'`).join(', ');
 export const selectCountsAfter = statement<CountedRow>()(
   'select_counts_after',
   { after: 'int', until: 'int' },
-  `select c.account_id, c.day, c.hour, c.own, c.key_id, c.message_type, c.prefix, c.carrier, c.state, c.code, c.took,
-     count(*) as messages, cast(sum(c.taken) as bigint) as taken, cast(sum(c.taken * c.units) as bigint) as units
+  `select c.key, c.own, cast(sum(c.messages) as bigint) as messages, cast(sum(c.taken * c.messages) as bigint) as taken,
+     cast(sum(c.taken * c.units) as bigint) as units
    from (
-     select e.account_id, e.at / ${dayMs} as day, m.accepted_at / ${hourMs} as hour,
-       case when m.direction = 'inbound' then d.recipient else m.sender end as own, m.key_id, m.message_type,
-       case when m.direction = 'inbound' then '' else substr(d.recipient, 1, 4) end as prefix,
-       coalesce(e.carrier, '') as carrier, e.state,
-       case when e.state in ('undelivered', 'failed', 'expired') then coalesce(e.code, '') else '' end as code,
-       ${took} as took, case when ${isFirstTaken} then 1 else 0 end as taken,
-       case when m.message_type = 'MMS' then 1 else d.segments end as units
-     from events e join deliveries d on d.message_id = e.message_id join messages m on m.request_id = d.request_id
-     where e.position > r.after and e.position <= r.until and e.state in (${listed})) c
-   group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`,
+     select concat_ws('${keySeparator}', ${keyColumns.map((name) => `o.${name}`).join(', ')}) as key, o.own, o.taken,
+       count(*) as messages, sum(o.units) as units
+     from (
+       select e.account_id, e.at / ${dayMs} as day, m.accepted_at / ${hourMs} as hour,
+         case when m.direction = 'inbound' then d.recipient else m.sender end as own, m.key_id, m.message_type,
+         case when m.direction = 'inbound' then '' else substr(d.recipient, 1, 4) end as prefix,
+         coalesce(e.carrier, '') as carrier, e.state,
+         case when e.state in ('undelivered', 'failed', 'expired') then coalesce(e.code, '') else '' end as code,
+         ${took} as took, case when ${isFirstTaken} then 1 else 0 end as taken,
+         case when m.message_type = 'MMS' then 1 else d.segments end as units
+       from events e join deliveries d on d.message_id = e.message_id join messages m on m.request_id = d.request_id
+       where e.position > r.after and e.position <= r.until and e.state in (${listed})) o
+     group by 1, 2, 3) c
+   group by 1, 2`,
 );
