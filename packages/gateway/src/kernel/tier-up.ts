@@ -16,8 +16,6 @@ const flags = [
   '--minimum-invocations-after-ic-update=100',
   // Maglev would compile everything just for the short time before TurboFan.
   '--no-maglev',
-  // On two cores, at most one is free for compiling.
-  '--concurrent-turbofan-max-threads=1',
 ];
 
 /** For the whole process, including its threads. */

@@ -26,6 +26,8 @@ export interface Catalogue {
   write(name: string): Write;
   /** The work of a call, in rows. */
   rowsOf(call: WriteCall): number;
+  /** Whether none of its items needs a sync. */
+  isUnsynced(call: WriteCall): boolean;
   /** One transaction: the calls in order; the results per call. */
   runGroup(calls: readonly WriteCall[], context: WriteContext): Operation<unknown[][]>;
   lookUp(name: string, params: readonly unknown[]): Operation<unknown>;
@@ -49,6 +51,10 @@ export function catalogueOf(modules: readonly StoreModule[]): Catalogue {
     rowsOf({ kind, items }) {
       const rows = write(kind).rows as ((item: unknown) => number) | undefined;
       return rows === undefined ? items.length : items.reduce((sum: number, item) => sum + rows(item), 0);
+    },
+    isUnsynced({ kind, items }) {
+      const { unsynced = false } = write(kind);
+      return typeof unsynced === 'boolean' ? unsynced : items.every(unsynced as (item: unknown) => boolean);
     },
     *runGroup(calls, context) {
       const results: unknown[][] = [];

@@ -3,7 +3,17 @@
  * start. SQLite reads a log up to its first bad frame and does not report what follows it. Formats:
  * https://sqlite.org/fileformat2.html#the_write_ahead_log
  */
-import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fdatasyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { StoreBroken } from './faults.ts';
 import { wayOut } from './journal/fault-text.ts';
@@ -36,6 +46,16 @@ export interface LogNote {
    * is gone) may report success; the write here then fails.
    */
   synced(): void;
+  /** Call after each commit that was not synced. */
+  unsynced(): void;
+  /**
+   * Syncs such commits without waiting, and notes them, at most every 100 ms: otherwise the next synced commit would wait
+   * for all of them. Call after commits and in idle time. `failed` gets StoreBroken: end the process, as no later sync can
+   * be trusted.
+   */
+  syncBehind(failed: (error: StoreBroken) => void): void;
+  /** Syncs such commits now, and notes them. */
+  sync(): void;
   /** Updates the note to the newest synced commit: in idle time, and before the database is closed. */
   catchUp(): void;
   /** Call once the database has stored this token. */
@@ -55,6 +75,9 @@ export function openLogNote(path: string, frames: () => number | null): LogNote 
   const bytes = Buffer.alloc(noteBytes);
   let log: number | null = null;
   let isBehind = false;
+  let hasUnsynced = false;
+  let isSyncing = false;
+  let isClosed = false;
   let notedAt = Number.NEGATIVE_INFINITY;
 
   function put(next: Noted): void {
@@ -76,29 +99,44 @@ export function openLogNote(path: string, frames: () => number | null): LogNote 
   /** Fails when the file system has shut down. */
   const touch = (): number => writeSync(file, bytes, 0, 0, 0);
 
+  /** The log as the next sync finds it. */
+  function present() {
+    log ??= openSync(logPath(path), 'r');
+    return { file: log, count: frames(), salts: logHead(log)?.salts ?? null };
+  }
+
   /** Also syncs commits that were not synced: otherwise it is unknown which frames are on disk. */
   function note(): void {
     isBehind = false;
-    const count = frames();
-    log ??= openSync(logPath(path), 'r');
-    const head = logHead(log);
-    if (count === noted.frames && head?.salts.every((salt, index) => salt === noted.salts[index])) {
+    hasUnsynced = false;
+    const { file: synced, count, salts } = present();
+    if (count === noted.frames && salts?.every((salt, index) => salt === noted.salts[index])) {
       // A transaction that found nothing to do, as the looks of an idle gateway.
       touch();
       return;
     }
-    fdatasyncSync(log);
-    if (count === null || head === null) return;
-    notedAt = performance.now();
-    put({ ...noted, salts: head.salts, frames: count });
+    fdatasyncSync(synced);
+    isOnDisk(salts, count);
   }
+
+  function isOnDisk(salts: Noted['salts'] | null, count: number | null): void {
+    if (count === null || salts === null) return;
+    notedAt = performance.now();
+    put({ ...noted, salts, frames: count });
+  }
+
+  const isDue = (): boolean => performance.now() - notedAt >= noteEveryMs;
 
   function orBroken(work: () => void): void {
     try {
       work();
     } catch (error) {
-      throw new StoreBroken(`the file system failed during a commit: ${(error as Error).message}`);
+      throw asBroken(error);
     }
+  }
+
+  function asBroken(error: unknown): StoreBroken {
+    return new StoreBroken(`the file system failed during a commit: ${(error as Error).message}`);
   }
 
   // Another program copied the noted log into the database and removed it. The salts of the next log are random, so that
@@ -111,17 +149,45 @@ export function openLogNote(path: string, frames: () => number | null): LogNote 
   return {
     synced() {
       isBehind = true;
+      hasUnsynced = false;
       orBroken(() => {
-        if (performance.now() - notedAt >= noteEveryMs) note();
+        if (isDue()) note();
         else touch();
       });
     },
+    unsynced() {
+      hasUnsynced = true;
+    },
+    syncBehind(failed) {
+      if (!hasUnsynced || isSyncing || !isDue()) return;
+      const before = notedAt;
+      const { file: synced, count, salts } = present();
+      hasUnsynced = false;
+      isSyncing = true;
+      fdatasync(synced, (error) => {
+        isSyncing = false;
+        if (isClosed) {
+          closeSync(synced);
+          return;
+        }
+        try {
+          if (error !== null) throw error;
+          // A later note knows more.
+          if (notedAt === before) isOnDisk(salts, count);
+          touch();
+        } catch (fault) {
+          failed(asBroken(fault));
+        }
+      });
+    },
+    sync: () => orBroken(note),
     catchUp() {
       if (isBehind) orBroken(note);
     },
     began: (token) => put({ ...noted, token }),
     close() {
-      if (log !== null) closeSync(log);
+      isClosed = true;
+      if (log !== null && !isSyncing) closeSync(log);
       // SQLite removes the log once all of it is in the database.
       if (!existsSync(logPath(path))) put({ ...unknown, token: noted.token });
       closeSync(file);

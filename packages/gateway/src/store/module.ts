@@ -35,12 +35,19 @@ export interface Write {
   shares?: true;
   /** If it changed nothing, no caller relies on what it read: PostgreSQL skips the commit. */
   idles?: true;
+  /** The results when there is nothing to do, found by reading alone, else null: SQLite then needs no transaction. */
+  idle?(items: readonly never[]): Operation<unknown[] | null>;
   /** Afterwards nothing of the erased content may be left, not even in the journal. */
   erases?: true;
   /** With several nodes, only the owner of this name may run it; elsewhere it rejects with OwnedElsewhere. */
   owned?: string;
   /** The items hold bytes, which JSON cannot represent. */
   bytes?: true;
+  /**
+   * Nobody misses what a power cut takes of it, or it is done again from what is on disk: SQLite does not sync a commit
+   * of such items alone.
+   */
+  unsynced?: true | ((item: never) => boolean);
   /** Never split over several transactions: the slots it frees are claimed in the same one. */
   whole?: true;
   /** The cost of an item, in rows; default 1. */

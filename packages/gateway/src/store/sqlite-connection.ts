@@ -39,7 +39,7 @@ interface Prepared {
 }
 
 export interface SqliteConnection {
-  /** Runs the operation in one write transaction; on disk when it returns. */
+  /** Runs the operation in one write transaction; what it changed is on disk when it returns. */
   write<T>(operation: Operation<T>): T;
   /**
    * The same, but on disk only with a later `write`: for rows that are on disk elsewhere until then. `atOnce`: `busy`
@@ -51,10 +51,16 @@ export interface SqliteConnection {
    * may run in between, and they see the pieces.
    */
   writeInPieces(operation: Operation<void>): Generator<void, void>;
+  /** Rows that this connection has changed since it was opened. */
+  changes(): number;
   /** Runs the operation on one snapshot of the store. */
   read<T>(operation: Operation<T>): T;
   /** Called in idle time: updates the note that a start compares with the log. */
   catchUp(): void;
+  /** Brings to disk what `writeBehind` and `writeInPieces` wrote. */
+  sync(): void;
+  /** The same in the background. See LogNote. */
+  syncBehind(failed: (error: StoreBroken) => void): void;
   /** Copies the log into the database once it is large enough and no write is under way. */
   checkpoint(): void;
   /** The database now has this token, so that a start with an older one detects an older database. */
@@ -201,6 +207,8 @@ function connection(db: DatabaseSync, log?: { note: LogNote; copier: LogCopier }
   const commit = db.prepare('commit');
   const unsynced = db.prepare('pragma synchronous = normal');
   const synced = db.prepare('pragma synchronous = full');
+  const selectChanges = db.prepare('select total_changes() as rows');
+  const changes = (): number => Number(selectChanges.get()!.rows);
   const failed = (error: unknown): unknown => {
     // A full disk may have rolled the transaction back already.
     if (db.isTransaction) db.exec('rollback');
@@ -218,12 +226,18 @@ function connection(db: DatabaseSync, log?: { note: LogNote; copier: LogCopier }
     }
   };
   return {
-    write: (operation) => transaction(beginWrite, operation, () => note?.synced()),
+    write(operation) {
+      const before = changes();
+      // Where nothing has changed, SQLite did not sync either: a claim that finds nothing need not wait for the disk.
+      return transaction(beginWrite, operation, () => {
+        if (changes() !== before) note?.synced();
+      });
+    },
     writeBehind(operation, atOnce = false) {
       unsynced.run();
       if (atOnce) db.exec('pragma busy_timeout = 0');
       try {
-        return transaction(beginWrite, operation);
+        return transaction(beginWrite, operation, () => note?.unsynced());
       } finally {
         synced.run();
         if (atOnce) db.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
@@ -235,12 +249,14 @@ function connection(db: DatabaseSync, log?: { note: LogNote; copier: LogCopier }
         beginWrite.run();
         yield* inPieces(operation, execute, pieceRows);
         commit.run();
+        note?.unsynced();
       } catch (error) {
         throw failed(error);
       } finally {
         synced.run();
       }
     },
+    changes,
     read(operation) {
       if (!db.isTransaction) return transaction(beginRead, operation);
       try {
@@ -254,6 +270,8 @@ function connection(db: DatabaseSync, log?: { note: LogNote; copier: LogCopier }
     },
     began: (token) => note?.began(token),
     catchUp: () => note?.catchUp(),
+    sync: () => note?.sync(),
+    syncBehind: (failed) => note?.syncBehind(failed),
     close() {
       if (copier !== null) unlessUnavailable(copier.close);
       note?.catchUp();

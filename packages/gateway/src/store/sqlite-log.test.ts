@@ -11,6 +11,7 @@ import { lookAtSqlite, recoverSqlite } from '../app/store-repair.ts';
 import { selectNothing } from '../messaging/store/statements/deliveries.ts';
 import { start } from './contract/fixture.ts';
 import { copyFiles, useCrashing } from './journal/crash-fixture.ts';
+import { databaseFault } from './log-note.ts';
 import { run } from './query.ts';
 import { openSqliteWriter } from './sqlite-connection.ts';
 import { StoreDamaged } from './store-damaged.ts';
@@ -245,6 +246,45 @@ describe('no damage', () => {
     connection.catchUp();
     expect(readFileSync(noteOf(folder)).equals(noted)).toBe(false);
     connection.close();
+  });
+});
+
+describe('commits that were not synced', () => {
+  const openKilled = async () => {
+    const folder = await killed();
+    const connection = openSqliteWriter(databaseOf(folder));
+    connection.write(noteJournalFrames(1));
+    connection.catchUp();
+    return { folder, connection, noted: () => readFileSync(noteOf(folder)).readUInt32LE(20) };
+  };
+
+  it('are synced and noted in the background, and nothing is done while there are none', async () => {
+    const { connection, noted } = await openKilled();
+    const failed = vi.fn();
+    const before = noted();
+    await new Promise((done) => setTimeout(done, 120));
+    connection.syncBehind(failed);
+    connection.writeBehind(noteJournalFrames(2));
+    expect(noted()).toBe(before);
+    await vi.waitUntil(() => {
+      connection.syncBehind(failed);
+      return noted() > before;
+    });
+    connection.writeBehind(noteJournalFrames(3));
+    connection.sync();
+    expect(noted()).toBe(before + 2);
+    connection.close();
+    expect(failed).not.toHaveBeenCalled();
+  });
+
+  it('may be under way when the database is closed', async () => {
+    const { folder, connection } = await openKilled();
+    await new Promise((done) => setTimeout(done, 120));
+    connection.writeBehind(noteJournalFrames(2));
+    connection.syncBehind(() => expect.unreachable());
+    connection.close();
+    await new Promise((done) => setTimeout(done, 50));
+    expect(databaseFault(databaseOf(folder))).toBeNull();
   });
 });
 

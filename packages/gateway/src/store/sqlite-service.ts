@@ -222,8 +222,17 @@ export class Service {
     this.#orEnd(() => {
       writer!.relieve(requests.reduce((rows, request) => rows + this.#rowsIn(request), 0));
       connection.checkpoint();
+      this.#syncBehind();
     });
     this.#goOnWriting();
+  }
+
+  #syncBehind(): void {
+    this.#opened.connection.syncBehind((error) =>
+      this.#orEnd(() => {
+        throw error;
+      }),
+    );
   }
 
   /** Writes one piece per turn of the event loop: requests that arrive meanwhile are served first. */
@@ -292,7 +301,10 @@ export class Service {
 
   #onQuiet(): void {
     const writer = this.#opened.writer!;
-    this.#orEnd(() => this.#opened.connection.catchUp());
+    this.#orEnd(() => {
+      this.#opened.connection.catchUp();
+      this.#syncBehind();
+    });
     if (!writer.holds()) return;
     this.#quiet!.refresh();
     this.#orEnd(() => {

@@ -3,18 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { movedClock } from '../../../../../test/props/clock.ts';
 import { catalogue } from '../../app/modules.ts';
 import { openStore } from '../../app/open-store.ts';
 import { journaledMessages } from '../../messaging/store/journaled/recover.ts';
+import type { Claimed } from '../../messaging/store/operations/claim.ts';
 import type { Claim, Settlement } from '../../model/delivery.ts';
 import type { WriteCall } from '../catalogue.ts';
 import { createPositions } from '../context.ts';
 import { acceptItem, minute, settlement, start } from '../contract/fixture.ts';
 import { migrateAll } from '../migrate.ts';
-import { openSqliteWriter } from '../sqlite-connection.ts';
-import { beginNode, journalGeneration, lastPosition } from '../system/operations.ts';
+import { openSqliteWriter, type SqliteConnection } from '../sqlite-connection.ts';
+import { beginNode, journalGeneration, lastPosition, nodeToken } from '../system/operations.ts';
 import { copyFiles, statesOf } from './crash-fixture.ts';
 import { openJournal } from './journal.ts';
 import { JournaledWriter } from './writer.ts';
@@ -24,6 +25,7 @@ const later = start + minute;
 const count = 300;
 
 let folder: string;
+let connection: SqliteConnection;
 let closes: (() => void)[];
 
 beforeEach(() => {
@@ -38,7 +40,7 @@ afterEach(() => {
 
 /** Opens the writer like the thread of a node. */
 function openWriter(pagesMax?: number) {
-  const connection = openSqliteWriter(join(folder, 'store.db'), pagesMax === undefined ? {} : { pagesMax });
+  connection = openSqliteWriter(join(folder, 'store.db'), pagesMax === undefined ? {} : { pagesMax });
   closes.push(connection.close);
   migrateAll(connection, start);
   const generation = connection.read(journalGeneration()) + 2;
@@ -66,6 +68,13 @@ const answers = (ids: readonly string[], fields: Partial<Settlement> = {}): Writ
   kind: 'settle',
   items: ids.map((messageId) => settlement({ messageId, attempt: 1, lane: 'c1' } as Claim, start, fields)),
 });
+
+const claims = (limit: number): WriteCall => ({
+  kind: 'claim',
+  items: [{ lane: 'c1', limit, now: later, token: connection.read(nodeToken()) }],
+});
+
+const counts = (from: number, to: number): WriteCall => ({ kind: 'addUsage', items: [{ from, to, rows: [] }] });
 
 function rowsIn(table: 'deliveries' | 'parts' | 'events', path = folder): number {
   const database = new DatabaseSync(join(path, 'store.db'), { readOnly: true });
@@ -142,6 +151,97 @@ describe('texts that were sent long ago', () => {
     send(writer, 1, { at: later + minute });
     writer.relieve(1);
     expect([writer.isWriting(), rowsIn('deliveries')]).toEqual([false, count + 51 + 32]);
+  });
+});
+
+describe('a write in pieces', () => {
+  it('goes on after the groups that one of its pieces has held up, and is ended by a burst of them', () => {
+    const writer = openWriter();
+    halfWay(writer);
+    const goesOn = (rows: number) => {
+      writer.relieve(rows);
+      return writer.isWriting();
+    };
+    expect([20, 40, 20].map(goesOn)).toEqual([true, true, true]);
+    expect(Array.from({ length: 8 }, () => goesOn(20)).at(-1)).toBe(false);
+    expect(rowsIn('deliveries')).toBe(count + 1);
+  });
+
+  it('goes on beside a claim for which the database has nothing', () => {
+    const writer = openWriter();
+    halfWay(writer);
+    expect(writer.commit([claims(5)], later)).toEqual([[{ requests: [], deliveries: [] }]]);
+    expect(writer.isWriting()).toBe(true);
+    writer.commit([counts(0, 1), claims(5)], later);
+    expect(writer.isWriting()).toBe(false);
+  });
+});
+
+describe('a claim', () => {
+  const claimed = (results: unknown[][]) => (results.at(-1)![0] as Claimed).deliveries.length;
+
+  it('begins no transaction while the database has nothing due, and gets what has become due there', () => {
+    const writer = openWriter();
+    const synced = vi.spyOn(connection, 'write');
+    expect(claimed(writer.commit([claims(5)], start))).toBe(0);
+    expect(synced).not.toHaveBeenCalled();
+    writer.commit([{ kind: 'accept', items: [acceptItem(start, {}), acceptItem(start, {})] }], start);
+    writer.flush();
+    expect(claimed(writer.commit([claims(1)], start))).toBe(1);
+    expect(claimed(writer.commit([counts(0, 1), claims(5)], start))).toBe(1);
+  });
+
+  it('gets what the same commit makes due in the database', () => {
+    const writer = openWriter();
+    const other = acceptItem(start, {});
+    writer.commit([{ kind: 'accept', items: [other] }], start);
+    writer.flush();
+    const { messageId } = other.deliveries[0]!;
+    expect(claimed(writer.commit([claims(1)], start))).toBe(1);
+    const back = settlement({ messageId, attempt: 1, lane: 'c1' } as Claim, start, {
+      to: 'queued',
+      parts: [],
+      dueAt: start,
+    });
+    expect(claimed(writer.commit([{ kind: 'settle', items: [back] }, claims(1)], start))).toBe(1);
+  });
+});
+
+describe('the sync of a commit', () => {
+  /** How the database was written to. */
+  function ways(calls: (writer: JournaledWriter) => WriteCall[]): string {
+    const writer = openWriter();
+    const used: string[] = [];
+    for (const way of ['write', 'writeBehind', 'sync'] as const) {
+      const real = connection[way] as (...all: unknown[]) => unknown;
+      vi.spyOn(connection, way).mockImplementation(((...all: unknown[]) => {
+        used.push(way);
+        return real(...all);
+      }) as never);
+    }
+    writer.commit(calls(writer), start);
+    return used.join(', ');
+  }
+
+  const fanOut = (deliveries: object[]): WriteCall => ({ kind: 'fanOut', items: [{ from: 0, to: 1, deliveries }] });
+  const setting: WriteCall = { kind: 'putSetting', items: [{ name: 'one', value: 'x' }] };
+  const delivery = {
+    ...{ endpointId: 'whk1', accountId: 'acc1', position: 1, eventId: 'evt1', type: 'message.sent', at: start },
+  };
+
+  const failing = (writer: JournaledWriter) =>
+    answers(send(writer, 1, { answered: false }), { to: 'failed', code: 'CARRIER_REJECTED', parts: [] });
+
+  it.each<[string, (writer: JournaledWriter) => WriteCall[], string]>([
+    ['left out for counts, which are made again', () => [counts(0, 1)], 'writeBehind'],
+    ['left out for a mark of webhooks without any', () => [fanOut([])], 'writeBehind'],
+    ['left out where a claim beside them finds nothing', () => [counts(0, 1), claims(3)], 'writeBehind'],
+    ['made for webhooks', () => [fanOut([delivery])], 'write'],
+    ['made for a setting', () => [setting], 'write'],
+    ['made for what leaves memory beside counts', (writer) => [failing(writer), counts(0, 1)], 'write'],
+    ['made for a setting beside counts', () => [setting, counts(0, 1)], 'writeBehind, sync'],
+  ])('is %s', (_, calls, expected) => {
+    expect(ways(calls)).toBe(expected);
   });
 });
 

@@ -23,8 +23,10 @@ const restRows = 1_024;
 const ageMaxMs = 10_000;
 /** Rows written after a group of `fewRows`: piece by piece, so that requests are served in between. */
 const piecesRows = 256;
-/** After larger groups, old rows are written at once: rows may arrive faster than pieces are written. */
+/** In a burst, told by larger groups, old rows are written at once: rows may arrive faster than pieces are written. */
 const fewRows = 8;
+/** A single group of this size is one too. Smaller ones also come from requests that a piece has held up. */
+const burstRows = 48;
 /** Groups that a moving mean of their rows looks back on: in a burst one in ten is small. */
 const groupsMean = 16;
 /**
@@ -146,8 +148,9 @@ export class JournaledWriter {
    */
   relieve(rows: number): void {
     this.#usualRows += (rows - this.#usualRows) / groupsMean;
-    const isCalm = Math.max(rows, this.#usualRows) <= fewRows;
-    if (rows > fewRows) this.#endPieces();
+    const isBurst = this.#usualRows > fewRows || rows > burstRows;
+    const isCalm = !isBurst && rows <= fewRows;
+    if (isBurst) this.#endPieces();
     if (this.#stuck || this.#pieces !== null) return;
     if (Math.abs(this.#now - this.#notedAt) >= noteEveryMs) this.noteFrames();
     const buffer = this.#buffer;
@@ -202,16 +205,18 @@ export class JournaledWriter {
 
   #commitJournaled(calls: readonly WriteCall[], now: number): unknown[][] {
     let sorted = this.#buffer.sort(calls, now);
-    if (this.#pieces !== null && sorted?.places.some(({ length }) => length > 0)) {
+    let idle = this.#idle(calls, sorted);
+    if (this.#pieces !== null && sorted?.places.some(({ length }, index) => length > 0 && !idle.has(index))) {
       this.#endPieces();
       sorted = this.#buffer.sort(calls, now);
+      idle = this.#idle(calls, sorted);
     }
     if (sorted === null || sorted.bytesMax > this.#parts.journal!.freeBytes()) return this.#writeAll(calls, now);
     if (!this.#isNoted) this.#note();
 
     const results: unknown[][] = [];
     for (const { items } of calls) results.push(new Array<unknown>(items.length));
-    this.#writeHeavy(calls, sorted, results, now);
+    this.#writeHeavy(calls, sorted, idle, results, now);
     try {
       const text = this.#buffer.take(calls, sorted, results);
       if (text !== null) this.#parts.journal!.append(text);
@@ -229,18 +234,45 @@ export class JournaledWriter {
     this.#isNoted = true;
   }
 
+  /**
+   * By call, the results of items for which the database has nothing to do. Empty when it writes messages too, which may
+   * give it something.
+   */
+  #idle(calls: readonly WriteCall[], sorted: Sorted | null): Map<number, unknown[]> {
+    const idle = new Map<number, unknown[]>();
+    if (sorted === null || sorted.evicted.size > 0) return idle;
+    for (const [index, { kind, items }] of calls.entries()) {
+      const places = sorted.places[index]!;
+      const { idle: look, journal } = this.#parts.catalogue.write(kind);
+      if (places.length === 0 || journal === 'apart') continue;
+      const found = look && this.#parts.connection.read(look(places.map((place) => items[place]) as never[]));
+      if (!found) return new Map();
+      idle.set(index, found);
+    }
+    return idle;
+  }
+
   /** Runs in one transaction the items that only the database can handle, and puts their results in place. */
-  #writeHeavy(calls: readonly WriteCall[], { places, evicted }: Sorted, results: unknown[][], now: number): void {
-    if (places.every(({ length }) => length === 0)) return;
-    const heavy = calls.flatMap(({ kind, items }, index) =>
-      places[index]!.length > 0 ? [{ kind, items: places[index]!.map((place) => items[place]), index }] : [],
-    );
-    const found = this.#write([...evicted], heavy, now);
-    heavy.forEach(({ index }, order) => {
+  #writeHeavy(
+    calls: readonly WriteCall[],
+    { places, evicted }: Sorted,
+    idle: ReadonlyMap<number, unknown[]>,
+    results: unknown[][],
+    now: number,
+  ): void {
+    const put = (index: number, found: readonly unknown[]) =>
       places[index]!.forEach((place, nth) => {
-        results[index]![place] = found[order]![nth];
+        results[index]![place] = found[nth];
       });
-    });
+    for (const [index, found] of idle) put(index, found);
+    const heavy = calls.flatMap(({ kind, items }, index) =>
+      places[index]!.length > 0 && !idle.has(index)
+        ? [{ kind, items: places[index]!.map((place) => items[place]), index }]
+        : [],
+    );
+    if (heavy.length === 0) return;
+    const found = this.#write([...evicted], heavy, now);
+    for (const [order, { index }] of heavy.entries()) put(index, found[order]!);
   }
 
   #writeAll(calls: readonly WriteCall[], now: number): unknown[][] {
@@ -267,13 +299,31 @@ export class JournaledWriter {
     const { catalogue, connection, buffer } = this.#parts;
     const context = { ...this.#parts.context, now };
     const progress = { kept: false };
+    const isUnsynced = calls.map(catalogue.isUnsynced);
+    const mayWait = kept.length === 0 && generation === null && isUnsynced.includes(true);
+    let changesBefore = 0;
     function* keepAndRun(): Operation<unknown[][]> {
       if (kept.length > 0) yield* buffer.keep(kept, context);
       progress.kept = true;
       if (generation !== null) yield* noteJournal(generation, 0);
-      return yield* catalogue.runGroup(calls, context);
+      const unsynced = yield* catalogue.runGroup(
+        calls.filter((_, index) => isUnsynced[index]),
+        context,
+      );
+      changesBefore = connection.changes();
+      const synced = yield* catalogue.runGroup(
+        calls.filter((_, index) => !isUnsynced[index]),
+        context,
+      );
+      return isUnsynced.map((is) => (is ? unsynced : synced).shift()!);
     }
-    return this.#stored(kept, progress, () => connection.write(keepAndRun()));
+    return this.#stored(kept, progress, () => {
+      if (!mayWait) return connection.write(keepAndRun());
+      const results = connection.writeBehind(keepAndRun());
+      // Not for a claim that found nothing.
+      if (connection.changes() !== changesBefore) connection.sync();
+      return results;
+    });
   }
 
   #beginPieces(kept: unknown[]): void {

@@ -8,7 +8,16 @@ import { accept, answerFor } from '../operations/accept.ts';
 import { carrierErrors } from '../operations/carrier-errors.ts';
 import { claim, unfoldClaims } from '../operations/claim.ts';
 import { earlyReceipts, lookUpReceipts } from '../operations/foreign-receipts.ts';
-import { decide, nextDueAt, queueCounts, queued, queuedLanes, relane, workingLanes } from '../operations/queue.ts';
+import {
+  decide,
+  nextDueAt,
+  noneDue,
+  queueCounts,
+  queued,
+  queuedLanes,
+  relane,
+  workingLanes,
+} from '../operations/queue.ts';
 import { matchReceipt, receiptCandidates } from '../operations/receipt-match.ts';
 import { knownReceipts, receipts, unmatchedReceipts } from '../operations/receipts.ts';
 import { treatWaitingSteps } from '../operations/restored.ts';
@@ -58,7 +67,7 @@ export const messageStore = storeModule({
     matchReceipt: { run: matchReceipt, stage: 'settle', events: true },
     relane: { run: relane, stage: 'settle' },
     treatWaiting: { run: treatWaitingSteps, stage: 'settle', events: true },
-    claim: { run: claim, stage: 'claim', journal: 'kept', idles: true },
+    claim: { run: claim, stage: 'claim', journal: 'kept', idles: true, idle: noneDue },
   },
   reads: {
     overdue: { run: overdue, needs: (_, sinceCommitMs) => (sinceCommitMs >= lateAfterMs ? 'newest' : 'nothing') },

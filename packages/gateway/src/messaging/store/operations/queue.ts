@@ -5,11 +5,11 @@ import type { Decision } from '../../../model/delivery.ts';
 import { mayMove } from '../../../model/lifecycle.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
-import type { QueueCounts, QueuedRow, WorkingLanes } from '../items.ts';
+import type { ClaimRequest, QueueCounts, QueuedRow, WorkingLanes } from '../items.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
 import { restartMediaJobs, selectMediaJobOf } from '../statements/media-jobs.ts';
 import { selectLanes, selectNextDue, selectQueueCounts, selectQueued, updateLanes } from '../statements/queue.ts';
-import { lowerHead } from './claim.ts';
+import { type Claimed, lowerHead } from './claim.ts';
 import { type Change, makeMoves } from './move.ts';
 
 export function* decide(items: readonly Decision[], context: WriteContext): Operation<boolean[]> {
@@ -40,6 +40,15 @@ function* decideOne({ accountId, messageId, to, by, now }: Decision, context: Wr
 export function* oldestQueued(lane: LaneId): Operation<EpochMs | null> {
   const [oldest] = yield* run(selectNextDue.queued, [{ lane, now: 0 }]);
   return oldest?.due_at ?? null;
+}
+
+/** The claims when none of the lanes has anything due, by the caller's clock; else null. */
+export function* noneDue(requests: readonly ClaimRequest[]): Operation<Claimed[] | null> {
+  for (const { lane, now } of requests) {
+    const oldest = yield* oldestQueued(lane);
+    if (oldest !== null && oldest <= now) return null;
+  }
+  return requests.map(() => ({ requests: [], deliveries: [] }));
 }
 
 /** A held message may have been sent already: another send is marked. */

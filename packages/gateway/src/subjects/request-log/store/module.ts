@@ -209,7 +209,7 @@ export function* maskRequests(items: readonly MaskableRequests[]): Operation<nul
 export const requestLogStore = storeModule({
   name: 'request log',
   writes: {
-    addRequests: { run: addRequests, journal: 'apart' },
+    addRequests: { run: addRequests, journal: 'apart', unsynced: true },
     forgetRequests: { run: forgetRequests, journal: 'apart', owned: ownedDuty('retention') },
     maskRequests: { run: maskRequests, journal: 'apart', owned: ownedDuty('retention') },
   },

@@ -116,8 +116,8 @@ function figuresOf(row: Omit<FiguresRow, 'name'>): UsageFigures {
 export const usageStore = storeModule({
   name: 'usage',
   writes: {
-    addUsage: { run: addUsage, journal: 'apart', owned: ownedDuty('usage') },
-    addHourly: { run: addHourly, journal: 'apart', owned: ownedDuty('usage') },
+    addUsage: { run: addUsage, journal: 'apart', owned: ownedDuty('usage'), unsynced: true },
+    addHourly: { run: addHourly, journal: 'apart', owned: ownedDuty('usage'), unsynced: true },
   },
   reads: {
     countedTo: { run: countedTo, needs: 'nothing' },

@@ -230,7 +230,12 @@ export const webhookStore = storeModule({
      * moves the mark, in one commit. False, and nothing is stored, when the mark is not at `from`. `at` is the time of
      * the event, and becomes the delivery's `createdAt` and first `dueAt`, so that the oldest goes first.
      */
-    fanOut: { run: fanOut, journal: 'apart', owned: ownedDuty('webhooks') },
+    fanOut: {
+      run: fanOut,
+      journal: 'apart',
+      owned: ownedDuty('webhooks'),
+      unsynced: ({ deliveries }: FanOutRequest) => deliveries.length === 0,
+    },
     /**
      * Stores attempts, and updates their deliveries and the endpoints' health. An attempt of a deleted delivery is not
      * stored; a delivery that no longer waits does not change.
