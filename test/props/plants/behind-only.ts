@@ -14,4 +14,6 @@ plantJournal((journal) => {
 plantConnection((connection) => ({
   ...connection,
   write: (operation) => (isOpen ? connection.writeBehind(operation) : connection.write(operation)),
+  sync: () => {},
+  syncBehind: () => {},
 }));

@@ -35,8 +35,8 @@ export interface Write {
   shares?: true;
   /** If it changed nothing, no caller relies on what it read: PostgreSQL skips the commit. */
   idles?: true;
-  /** The results when there is nothing to do, found by reading alone, else null: SQLite then needs no transaction. */
-  idle?(items: readonly never[]): Operation<unknown[] | null>;
+  /** The results when there is nothing to do, found by reading alone; else null. Saves SQLite a transaction. */
+  whenIdle?(items: readonly never[]): Operation<unknown[] | null>;
   /** Afterwards nothing of the erased content may be left, not even in the journal. */
   erases?: true;
   /** With several nodes, only the owner of this name may run it; elsewhere it rejects with OwnedElsewhere. */

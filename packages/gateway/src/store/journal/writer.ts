@@ -243,9 +243,9 @@ export class JournaledWriter {
     if (sorted === null || sorted.evicted.size > 0) return idle;
     for (const [index, { kind, items }] of calls.entries()) {
       const places = sorted.places[index]!;
-      const { idle: look, journal } = this.#parts.catalogue.write(kind);
+      const { whenIdle, journal } = this.#parts.catalogue.write(kind);
       if (places.length === 0 || journal === 'apart') continue;
-      const found = look && this.#parts.connection.read(look(places.map((place) => items[place]) as never[]));
+      const found = whenIdle && this.#parts.connection.read(whenIdle(places.map((place) => items[place]) as never[]));
       if (!found) return new Map();
       idle.set(index, found);
     }
@@ -300,7 +300,7 @@ export class JournaledWriter {
     const context = { ...this.#parts.context, now };
     const progress = { kept: false };
     const isUnsynced = calls.map(catalogue.isUnsynced);
-    const mayWait = kept.length === 0 && generation === null && isUnsynced.includes(true);
+    const syncsLast = kept.length === 0 && generation === null && isUnsynced.includes(true);
     let changesBefore = 0;
     function* keepAndRun(): Operation<unknown[][]> {
       if (kept.length > 0) yield* buffer.keep(kept, context);
@@ -318,7 +318,7 @@ export class JournaledWriter {
       return isUnsynced.map((is) => (is ? unsynced : synced).shift()!);
     }
     return this.#stored(kept, progress, () => {
-      if (!mayWait) return connection.write(keepAndRun());
+      if (!syncsLast) return connection.write(keepAndRun());
       const results = connection.writeBehind(keepAndRun());
       // Not for a claim that found nothing.
       if (connection.changes() !== changesBefore) connection.sync();

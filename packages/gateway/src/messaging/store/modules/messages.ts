@@ -67,7 +67,7 @@ export const messageStore = storeModule({
     matchReceipt: { run: matchReceipt, stage: 'settle', events: true },
     relane: { run: relane, stage: 'settle' },
     treatWaiting: { run: treatWaitingSteps, stage: 'settle', events: true },
-    claim: { run: claim, stage: 'claim', journal: 'kept', idles: true, idle: noneDue },
+    claim: { run: claim, stage: 'claim', journal: 'kept', idles: true, whenIdle: noneDue },
   },
   reads: {
     overdue: { run: overdue, needs: (_, sinceCommitMs) => (sinceCommitMs >= lateAfterMs ? 'newest' : 'nothing') },
