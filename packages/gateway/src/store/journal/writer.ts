@@ -243,8 +243,9 @@ export class JournaledWriter {
     if (sorted === null || sorted.evicted.size > 0) return idle;
     for (const [index, { kind, items }] of calls.entries()) {
       const places = sorted.places[index]!;
+      if (places.length === 0) continue;
       const { whenIdle, journal } = this.#parts.catalogue.write(kind);
-      if (places.length === 0 || journal === 'apart') continue;
+      if (journal === 'apart') continue;
       const found = whenIdle && this.#parts.connection.read(whenIdle(places.map((place) => items[place]) as never[]));
       if (!found) return new Map();
       idle.set(index, found);
