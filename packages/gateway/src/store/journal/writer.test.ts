@@ -293,6 +293,8 @@ describe('texts of a burst', () => {
     send(writer, 1, { at: later });
     writer.relieve(4);
     expect([writer.isWriting(), rowsIn('deliveries')]).toEqual([false, 32]);
+    writer.relieve(9);
+    expect([writer.isWriting(), rowsIn('deliveries')]).toEqual([false, 160]);
   });
 });
 

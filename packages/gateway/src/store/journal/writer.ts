@@ -36,6 +36,8 @@ const groupsMean = 16;
 const littleRows = 4_096;
 /** Old rows that are still under way are also written at once, in steps of about 2 ms. */
 const underWayRows = 32;
+/** After one of the larger groups of a burst, whose texts wait longer anyway: more rows at a time cost less. */
+const burstStepRows = 128;
 /** How often the database notes the journal's length while there are commits. */
 const noteEveryMs = 100;
 
@@ -158,7 +160,10 @@ export class JournaledWriter {
       const old = isCalm ? buffer.oldest(piecesRows, 'any') : [];
       if (old.length > 0 && buffer.haveEnded(old)) this.#beginPieces(old);
       // More rows than were added, or old ones would never run out; at most one step.
-      else this.#writeBehind(buffer.oldest(Math.min(stepRows, Math.max(underWayRows, 2 * rows)), 'any'));
+      else {
+        const fewest = isBurst && rows > fewRows ? burstStepRows : underWayRows;
+        this.#writeBehind(buffer.oldest(Math.min(stepRows, Math.max(fewest, 2 * rows)), 'any'));
+      }
     } else if (isCalm && buffer.endedRows >= piecesRows && buffer.rows <= littleRows) {
       this.#beginPieces(buffer.oldest(piecesRows, 'ended'));
     }
@@ -272,7 +277,8 @@ export class JournaledWriter {
         : [],
     );
     if (heavy.length === 0) return;
-    const found = this.#write([...evicted], heavy, now);
+    const isPartlyUnsynced = evicted.size === 0 && heavy.some(this.#parts.catalogue.isUnsynced);
+    const found = isPartlyUnsynced ? this.#writeUnsyncedFirst(heavy, now) : this.#write([...evicted], heavy, now);
     for (const [order, { index }] of heavy.entries()) put(index, found[order]!);
   }
 
@@ -300,30 +306,33 @@ export class JournaledWriter {
     const { catalogue, connection, buffer } = this.#parts;
     const context = { ...this.#parts.context, now };
     const progress = { kept: false };
-    const isUnsynced = calls.map(catalogue.isUnsynced);
-    const syncsLast = kept.length === 0 && generation === null && isUnsynced.includes(true);
-    let changesBefore = 0;
     function* keepAndRun(): Operation<unknown[][]> {
       if (kept.length > 0) yield* buffer.keep(kept, context);
       progress.kept = true;
       if (generation !== null) yield* noteJournal(generation, 0);
-      const unsynced = yield* catalogue.runGroup(
-        calls.filter((_, index) => isUnsynced[index]),
-        context,
-      );
-      changesBefore = connection.changes();
-      const synced = yield* catalogue.runGroup(
-        calls.filter((_, index) => !isUnsynced[index]),
-        context,
-      );
-      return isUnsynced.map((is) => (is ? unsynced : synced).shift()!);
+      return yield* catalogue.runGroup(calls, context);
     }
-    return this.#stored(kept, progress, () => {
-      if (!syncsLast) return connection.write(keepAndRun());
-      const results = connection.writeBehind(keepAndRun());
+    return this.#stored(kept, progress, () => connection.write(keepAndRun()));
+  }
+
+  /** One transaction, those calls first that need no sync. It is synced if the others have changed something. */
+  #writeUnsyncedFirst(calls: readonly WriteCall[], now: number): unknown[][] {
+    const { catalogue, connection } = this.#parts;
+    const context = { ...this.#parts.context, now };
+    const unsynced = calls.filter(catalogue.isUnsynced);
+    const synced = calls.filter((call) => !catalogue.isUnsynced(call));
+    let changesBefore = 0;
+    function* runBoth(): Operation<Map<WriteCall, unknown[]>> {
+      const results = yield* catalogue.runGroup(unsynced, context);
+      changesBefore = connection.changes();
+      results.push(...(yield* catalogue.runGroup(synced, context)));
+      return new Map([...unsynced, ...synced].map((call, place) => [call, results[place]!]));
+    }
+    return this.#stored([], { kept: true }, () => {
+      const results = connection.writeBehind(runBoth());
       // Not for a claim that found nothing.
       if (connection.changes() !== changesBefore) connection.sync();
-      return results;
+      return calls.map((call) => results.get(call)!);
     });
   }
 
