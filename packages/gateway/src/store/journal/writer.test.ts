@@ -243,6 +243,14 @@ describe('the sync of a commit', () => {
   ])('is %s', (_, calls, expected) => {
     expect(ways(calls)).toBe(expected);
   });
+
+  it('changes nothing about whose results are whose', () => {
+    const writer = openWriter();
+    const [[stored], [counted]] = [writer.commit([setting], start), writer.commit([counts(0, 1)], start)];
+    expect(stored).not.toEqual(counted);
+    expect(writer.commit([setting, counts(1, 2)], start)).toEqual([stored, counted]);
+    expect(writer.commit([counts(2, 3), setting], start)).toEqual([counted, stored]);
+  });
 });
 
 describe('texts that have just been sent', () => {

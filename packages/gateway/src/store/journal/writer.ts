@@ -157,13 +157,11 @@ export class JournaledWriter {
     if (Math.abs(this.#now - this.#notedAt) >= noteEveryMs) this.noteFrames();
     const buffer = this.#buffer;
     if (buffer.oldestAt() <= this.#now - ageMaxMs) {
+      const fewest = isBurst && rows > fewRows ? burstStepRows : underWayRows;
       const old = isCalm ? buffer.oldest(piecesRows, 'any') : [];
       if (old.length > 0 && buffer.haveEnded(old)) this.#beginPieces(old);
       // More rows than were added, or old ones would never run out; at most one step.
-      else {
-        const fewest = isBurst && rows > fewRows ? burstStepRows : underWayRows;
-        this.#writeBehind(buffer.oldest(Math.min(stepRows, Math.max(fewest, 2 * rows)), 'any'));
-      }
+      else this.#writeBehind(buffer.oldest(Math.min(stepRows, Math.max(fewest, 2 * rows)), 'any'));
     } else if (isCalm && buffer.endedRows >= piecesRows && buffer.rows <= littleRows) {
       this.#beginPieces(buffer.oldest(piecesRows, 'ended'));
     }
@@ -277,9 +275,12 @@ export class JournaledWriter {
         : [],
     );
     if (heavy.length === 0) return;
-    const isPartlyUnsynced = evicted.size === 0 && heavy.some(this.#parts.catalogue.isUnsynced);
-    const found = isPartlyUnsynced ? this.#writeUnsyncedFirst(heavy, now) : this.#write([...evicted], heavy, now);
-    for (const [order, { index }] of heavy.entries()) put(index, found[order]!);
+    // Evicted rows are synced, whatever the calls need.
+    const groups = Map.groupBy(heavy, (call) => evicted.size === 0 && this.#parts.catalogue.isUnsynced(call));
+    const [unsynced = [], synced = []] = [groups.get(true), groups.get(false)];
+    const found =
+      unsynced.length > 0 ? this.#writeUnsyncedFirst(unsynced, synced, now) : this.#write([...evicted], synced, now);
+    for (const [order, { index }] of [...unsynced, ...synced].entries()) put(index, found[order]!);
   }
 
   #writeAll(calls: readonly WriteCall[], now: number): unknown[][] {
@@ -315,24 +316,21 @@ export class JournaledWriter {
     return this.#stored(kept, progress, () => connection.write(keepAndRun()));
   }
 
-  /** One transaction, those calls first that need no sync. It is synced if the others have changed something. */
-  #writeUnsyncedFirst(calls: readonly WriteCall[], now: number): unknown[][] {
+  /** One transaction, synced if the calls that need it have changed something. */
+  #writeUnsyncedFirst(unsynced: readonly WriteCall[], synced: readonly WriteCall[], now: number): unknown[][] {
     const { catalogue, connection } = this.#parts;
     const context = { ...this.#parts.context, now };
-    const unsynced = calls.filter(catalogue.isUnsynced);
-    const synced = calls.filter((call) => !catalogue.isUnsynced(call));
     let changesBefore = 0;
-    function* runBoth(): Operation<Map<WriteCall, unknown[]>> {
+    function* runBoth(): Operation<unknown[][]> {
       const results = yield* catalogue.runGroup(unsynced, context);
       changesBefore = connection.changes();
-      results.push(...(yield* catalogue.runGroup(synced, context)));
-      return new Map([...unsynced, ...synced].map((call, place) => [call, results[place]!]));
+      return [...results, ...(yield* catalogue.runGroup(synced, context))];
     }
     return this.#stored([], { kept: true }, () => {
       const results = connection.writeBehind(runBoth());
       // Not for a claim that found nothing.
       if (connection.changes() !== changesBefore) connection.sync();
-      return calls.map((call) => results.get(call)!);
+      return results;
     });
   }
 
