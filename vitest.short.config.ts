@@ -1,14 +1,18 @@
 import { defineConfig } from 'vitest/config';
 import everyday from './vitest.config.ts';
 
-/** The short forms of the crash loops: after a change of the store, of the journal, or of how messages leave. */
+/**
+ * The short forms of the crash loops, several gateways, and cells: after a change of the store, of the journal, of what
+ * gateways share, or of how messages leave.
+ */
 export default defineConfig({
   test: {
     ...everyday.test,
     projects: undefined,
     include: ['test/**/*.short.test.ts'],
     exclude: ['**/node_modules/**'],
-    // Of each file; with three files at a time a slow machine has enough to do.
+    // Of each file, whose tests run several gateways each: a slow machine has enough to do.
+    maxWorkers: 3,
     maxConcurrency: 3,
   },
 });

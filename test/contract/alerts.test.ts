@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { runHelio } from '../../packages/gateway/src/cli/program.ts';
 import { certificateKey, expiredCertificate } from '../../packages/smpp/src/tls-samples.ts';
 import { type Gateway, spawnGateway, startGateway } from '../props/gateway.ts';
@@ -40,7 +40,7 @@ interface Received {
 }
 
 /** A receiver of webhooks that checks signatures with the reference library. */
-async function receiver() {
+async function receiver({ onTestFinished }: TestContext) {
   const received: Received[] = [];
   const trusted: { webhook: Webhook | null } = { webhook: null };
   const server = createServer((request, response) => {
@@ -67,7 +67,7 @@ async function receiver() {
   return { url, received, trusted };
 }
 
-async function mailServer() {
+async function mailServer({ onTestFinished }: TestContext) {
   const mailbox = await openMailbox();
   onTestFinished(() => mailbox.close());
   return { mails: mailbox.taken, url: `smtp://127.0.0.1:${mailbox.port}` };
@@ -88,16 +88,17 @@ function operatorEnv(folder: string): Record<string, string> {
 }
 
 /** A gateway with an operator whose company has an endpoint for alerts. */
-async function start(options: Start = {}) {
+async function start(test: TestContext, options: Start = {}) {
+  const { onTestFinished } = test;
   const scene = await openScene({ window: 10, ...options.scene });
   onTestFinished(() => scene.close());
   const { gatewayOptions } = scene;
   const file = gatewayOptions.recordsFile!;
   const records = JSON.parse(readFileSync(file, 'utf8')) as { carriers: object[] };
-  const tls = options.tls ? { tls: true, tlsVerify: false, port: await tlsBefore(scene.smsc.port) } : {};
+  const tls = options.tls ? { tls: true, tlsVerify: false, port: await tlsBefore(test, scene.smsc.port) } : {};
   const carriers = records.carriers.map((one) => ({ ...one, ...tls }));
   writeFileSync(file, JSON.stringify({ ...records, carriers, alerts: options.rules ?? rules }));
-  const [hook, smtp] = [await receiver(), await mailServer()];
+  const [hook, smtp] = [await receiver(test), await mailServer(test)];
   const env = {
     ...operatorEnv(scene.folder),
     ...{ HELIO_SMTP_URL: smtp.url, HELIO_SMTP_FROM: 'gateway@example.com' },
@@ -134,17 +135,18 @@ const send = (gateway: Gateway, count: number) =>
 const alertsIn = (received: Received[]) =>
   received.filter(({ type }) => type.startsWith('alert.')).map(({ type, data }) => `${type} ${String(data.state)}`);
 
-describe('the operator is notified', { timeout: 240_000 }, () => {
-  it('of a carrier that was killed, once over a restart of the gateway, and of its return', async () => {
-    const { scene, gateway, begin, hook, mails } = await start();
+/** Concurrent, because these tests mostly wait. */
+describe.concurrent('the operator is notified', { timeout: 240_000 }, () => {
+  it('of a carrier that was killed, once over a restart of the gateway, and of its return', async (test) => {
+    const { scene, gateway, begin, hook, mails } = await start(test);
     await scene.smsc.stop();
-    await expect.poll(() => alertsIn(hook.received), { timeout: withinMs }).toEqual(['alert.link firing']);
+    await test.expect.poll(() => alertsIn(hook.received), { timeout: withinMs }).toEqual(['alert.link firing']);
     const [alert] = hook.received;
     expect(alert).toMatchObject({
       genuine: true,
       data: { carrierId: 'smsc', environment: 'live', value: 100, limit: 100, unit: 'percent', resolvedAt: null },
     });
-    await expect.poll(() => mails, { timeout: withinMs }).toHaveLength(1);
+    await test.expect.poll(() => mails, { timeout: withinMs }).toHaveLength(1);
     expect(mails[0]).toMatchObject({ to: [operator], text: expect.stringContaining('smsc cannot be reached') });
     await gateway.stop();
     const again = await begin();
@@ -153,64 +155,64 @@ describe('the operator is notified', { timeout: 240_000 }, () => {
     expect(alertsIn(hook.received)).toEqual(['alert.link firing']);
     expect(mails).toHaveLength(1);
     const back = await startSmsc({ port: scene.smsc.port });
-    onTestFinished(() => back.stop());
-    await expect
+    test.onTestFinished(() => back.stop());
+    await test.expect
       .poll(() => alertsIn(hook.received), { timeout: 120_000 })
       .toEqual(['alert.link firing', 'alert.link resolved']);
     expect(hook.received.every(({ genuine }) => genuine)).toBe(true);
-    await expect.poll(() => mails, { timeout: withinMs }).toHaveLength(2);
+    await test.expect.poll(() => mails, { timeout: withinMs }).toHaveLength(2);
     await again.stop();
   });
 
-  it('of messages that wait for a carrier that answers nothing', async () => {
+  it('of messages that wait for a carrier that answers nothing', async (test) => {
     const behaviour = { ...goodBehaviour, responseDelayMs: 600_000 };
-    const { gateway, hook } = await start({ scene: { behaviour, responseTimeoutMs: 120_000 } });
+    const { gateway, hook } = await start(test, { scene: { behaviour, responseTimeoutMs: 120_000 } });
     await send(gateway, 40);
-    await expect.poll(() => alertsIn(hook.received), { timeout: withinMs }).toEqual(['alert.backlog firing']);
+    await test.expect.poll(() => alertsIn(hook.received), { timeout: withinMs }).toEqual(['alert.backlog firing']);
     expect(hook.received[0]!.data.detail).toMatch(/^The oldest message for carrier smsc has been due for \d+ s/);
   });
 
-  it('of a disk with less than the limit, and of its end when the limit is lowered', async () => {
-    const { scene, hook, mails } = await start({ rules: [{ id: 'disk', limit: 100_000_000, forSeconds: 1 }] });
-    await expect.poll(() => alertsIn(hook.received), { timeout: withinMs }).toEqual(['alert.disk firing']);
+  it('of a disk with less than the limit, and of its end when the limit is lowered', async (test) => {
+    const { scene, hook, mails } = await start(test, { rules: [{ id: 'disk', limit: 100_000_000, forSeconds: 1 }] });
+    await test.expect.poll(() => alertsIn(hook.received), { timeout: withinMs }).toEqual(['alert.disk firing']);
     expect(hook.received[0]).toMatchObject({ genuine: true, data: { carrierId: null, unit: 'megabytes' } });
-    await expect.poll(() => mails, { timeout: withinMs }).toHaveLength(1);
+    await test.expect.poll(() => mails, { timeout: withinMs }).toHaveLength(1);
     const file = join(scene.folder, 'lower.json');
     writeFileSync(file, JSON.stringify({ alerts: [{ id: 'disk', limit: 1 }] }));
     expect(await helio(scene, 'apply', file)).toContain('~ alert disk limit: 100000000 → 1\n');
-    await expect
+    await test.expect
       .poll(() => alertsIn(hook.received), { timeout: 2 * withinMs })
       .toEqual(['alert.disk firing', 'alert.disk resolved']);
     expect(hook.received[1]!.data).toMatchObject({ alertId: hook.received[0]!.data.alertId, state: 'resolved' });
   });
 
-  it('of a carrier whose certificate has expired', async () => {
-    const { received } = (await start({ tls: true })).hook;
-    await expect.poll(() => alertsIn(received), { timeout: withinMs }).toEqual(['alert.certificate firing']);
+  it('of a carrier whose certificate has expired', async (test) => {
+    const { received } = (await start(test, { tls: true })).hook;
+    await test.expect.poll(() => alertsIn(received), { timeout: withinMs }).toEqual(['alert.certificate firing']);
     expect(received[0]!.data).toMatchObject({
       carrierId: 'smsc',
       detail: 'The certificate of carrier smsc expired on 2020-01-02.',
     });
   });
 
-  it('of a simulated carrier that refuses what it is handed', async () => {
+  it('of a simulated carrier that refuses what it is handed', async (test) => {
     const folder = mkdtempSync(join(tmpdir(), 'helio-alerts-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const hook = await receiver();
+    test.onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const hook = await receiver(test);
     const sandbox = await startSandbox({ records: { alerts: rules }, env: operatorEnv(folder) });
-    onTestFinished(() => sandbox.stop());
+    test.onTestFinished(() => sandbox.stop());
     const made = await sandbox.post('/api/v1/endpoints', { url: hook.url, types: ['alert.errors', 'alert.link'] });
     hook.trusted.webhook = new Webhook(made.json.data.secret);
     for (let i = 0; i < 25; i++) await sandbox.text('12025550113', `Refused ${i}`);
-    await expect.poll(() => alertsIn(hook.received), { timeout: withinMs }).toEqual(['alert.errors firing']);
+    await test.expect.poll(() => alertsIn(hook.received), { timeout: withinMs }).toEqual(['alert.errors firing']);
     expect(hook.received[0]).toMatchObject({
       genuine: true,
       data: { environment: 'sandbox', value: 100, limit: 50, unit: 'percent' },
     });
   });
 
-  it('of nothing while all is well', async () => {
-    const { gateway, hook, mails } = await start({ scene: { receipts: true, behaviour: { receipts: 'after' } } });
+  it('of nothing while all is well', async (test) => {
+    const { gateway, hook, mails } = await start(test, { scene: { receipts: true, behaviour: { receipts: 'after' } } });
     for (let i = 0; i < 4; i++) {
       await send(gateway, 50);
       await new Promise((resolve) => setTimeout(resolve, 3_000));
@@ -219,17 +221,17 @@ describe('the operator is notified', { timeout: 240_000 }, () => {
     expect(hook.received.length).toBeGreaterThan(0);
   });
 
-  it('that the certificate of the gateway itself has expired, also on its command line', async () => {
+  it('that the certificate of the gateway itself has expired, also on its command line', async (test) => {
     const scene = await openScene({ window: 10 });
-    onTestFinished(() => scene.close());
+    test.onTestFinished(() => scene.close());
     const files = { HELIO_TLS_CERT: join(scene.folder, 'cert.pem'), HELIO_TLS_KEY: join(scene.folder, 'key.pem') };
     writeFileSync(files.HELIO_TLS_CERT, expiredCertificate);
     writeFileSync(files.HELIO_TLS_KEY, certificateKey, { mode: 0o600 });
     const gateway = await spawnGateway({ ...scene.gatewayOptions, env: files });
-    onTestFinished(() => gateway.kill());
+    test.onTestFinished(() => gateway.kill());
     const firing = () => helio(scene, 'alerts');
     const line = 'fires  certificate  The certificate of this gateway expired on 2020-01-02.';
-    await expect.poll(firing, { timeout: withinMs, interval: 500 }).toContain(line);
+    await test.expect.poll(firing, { timeout: withinMs, interval: 500 }).toContain(line);
   });
 });
 
@@ -246,7 +248,7 @@ async function helio({ gatewayOptions: { folder } }: Scene, ...args: string[]): 
 }
 
 /** A TLS proxy in front of a carrier, with an expired certificate. */
-async function tlsBefore(port: number): Promise<number> {
+async function tlsBefore({ onTestFinished }: TestContext, port: number): Promise<number> {
   const server = createTlsServer({ cert: expiredCertificate, key: certificateKey }, (socket) => {
     const inner = connect(port, '127.0.0.1');
     for (const one of [socket, inner]) one.on('error', () => {});

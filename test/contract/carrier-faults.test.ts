@@ -34,7 +34,7 @@ async function start(
       const { json } = await call(`/api/v1/messages/${messageId}`);
       if (states.includes(json.data.state)) return json.data;
       if (performance.now() > end) throw new Error(`still ${json.data.state}, not ${states}`);
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await new Promise((resolve) => setTimeout(resolve, 100));
     }
   };
   return { scene, gateway, text, until, call };

@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isGenerated, patchNames, type Trial, tryPatch } from './trials.ts';
+import { isGenerated, patchNames, type Trial, tryPatches } from './trials.ts';
 import { filesOnTheWay } from './way.ts';
 
 const checkout = resolve(import.meta.dirname, '../..');
@@ -236,8 +236,7 @@ if (values.way) {
   console.log(way.join('\n'));
   process.exit();
 }
-const trials: Trial[] = [];
-for (const name of patchNames()) trials.push(await tryPatch(checkout, name));
+const trials = await tryPatches(checkout, patchNames());
 const wayMeasure: Measure = {
   name: 'files on the way of a text',
   counts: 'files of which a function runs for one text from the socket of the API to the carrier’s (--way lists them)',

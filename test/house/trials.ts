@@ -1,6 +1,6 @@
 /**
- * The trial patches in `trials/`: typical changes of a newcomer. Each is applied to a copy of the checkout and
- * type-checked there, which reveals an outdated patch, and its files are counted. Needs git; cleans up.
+ * The trial patches in `trials/`: typical changes of a newcomer. They are applied to a copy of the checkout and
+ * type-checked there, which reveals an outdated patch, and their files are counted. Needs git; cleans up.
  */
 import { type ExecFileException, execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -33,19 +33,39 @@ export function patchNames(): string[] {
   return names.sort();
 }
 
-export async function tryPatch(checkout: string, name: string): Promise<Trial> {
-  const patch = join(folder, name);
-  const { changed, added } = filesOf(readFileSync(patch, 'utf8'));
+/**
+ * Tries all of them in one copy, which is type-checked once. When something is wrong there, each is tried in a copy of its own,
+ * which tells whose fault it is.
+ */
+export async function tryPatches(checkout: string, names: readonly string[]): Promise<Trial[]> {
+  const together = await tryTogether(checkout, names);
+  if (together.every(({ problem }) => problem === null)) return together;
+  const trials: Trial[] = [];
+  for (const name of names) trials.push(...(await tryTogether(checkout, [name])));
+  return trials;
+}
+
+async function tryTogether(checkout: string, names: readonly string[]): Promise<Trial[]> {
+  const trials = names.map((name) => ({
+    patch: join(folder, name),
+    ...filesOf(readFileSync(join(folder, name), 'utf8')),
+  }));
   const copy = mkdtempSync(join(tmpdir(), 'heliograph-house-'));
   try {
     copyCheckout(checkout, copy);
-    const fault = (await apply(patch, copy)) ?? (await checkTypes(copy, [...changed, ...added]));
-    const problem =
-      fault === null ? null : `${relative(checkout, patch)} ${fault}\n${renewal(relative(checkout, patch))}`;
+    let fault: string | null = null;
+    for (const { patch } of trials) fault ??= await apply(patch, copy);
+    const files = trials.flatMap(({ changed, added }) => [...changed, ...added]);
+    fault ??= await checkTypes(copy, files);
     const isWritten = (path: string) =>
       existsSync(join(copy, path)) && isGenerated(readFileSync(join(copy, path), 'utf8'));
     const own = (path: string) => !isTest(path) && !isWritten(path);
-    return { name: basename(name, '.patch'), changed: changed.filter(own), added: added.filter(own), problem };
+    return trials.map(({ patch, changed, added }) => ({
+      name: basename(patch, '.patch'),
+      changed: changed.filter(own),
+      added: added.filter(own),
+      problem: fault === null ? null : `${relative(checkout, patch)} ${fault}\n${renewal(relative(checkout, patch))}`,
+    }));
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

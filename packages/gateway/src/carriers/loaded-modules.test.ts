@@ -49,3 +49,19 @@ it('carriers load what their own kind needs', () => {
 it('a gateway loads the libraries of its carriers and of the sandbox when it has them', () => {
   expect(protocolsOf(['../app/main.ts'])).toEqual([]);
 });
+
+/** Whether a program that imports these modules loads the HTTP client that is built into Node. */
+function loadsFetch(modules: string[]): boolean {
+  const script = `
+    for (const module of ${JSON.stringify(modules)}) await import(module);
+    console.log(process.moduleLoadList.some((name) => name.includes('undici')));
+  `;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  expect(stderr).toBe('');
+  return JSON.parse(stdout) as boolean;
+}
+
+it('a gateway starts without the HTTP client of Node, 16 MB that an import of node:http brings along', () => {
+  expect(loadsFetch([new URL('../app/main.ts', import.meta.url).href])).toBe(false);
+  expect(loadsFetch(['node:http'])).toBe(true);
+});

@@ -1,7 +1,8 @@
 /** One TCP or TLS connection: requests in flight, and closing it when a request cannot be read to its end. */
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../kernel/clock.ts';
+import { STATUS_CODES } from '../kernel/node-http.ts';
 import type { ClientSockets } from './client-sockets.ts';
 import type { Admitted } from './sent-pair.ts';
 

@@ -2,16 +2,10 @@
  * The HTTP server with its time-outs and caps, and every refusal that comes before routing. Errors that Node.js would
  * answer itself get our envelope.
  */
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { createServer } from '../kernel/node-http.ts';
 import { tlsFloor } from '../kernel/tls.ts';
 import { ClientSockets } from './client-sockets.ts';
 import { answerBytes, connectionOf, openConnection } from './connection.ts';

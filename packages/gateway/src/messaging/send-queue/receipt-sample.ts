@@ -73,13 +73,16 @@ export function createReceiptSample(
     },
     figures: () => {
       const until = clock.monotonicMs() - settledAfterMs;
-      const settled = ring.filter(({ at }) => at <= until);
-      if (settled.length === 0) return null;
-      const waits = settled
-        .flatMap(({ at, receiptAt }) => (receiptAt === null ? [] : [receiptAt - at]))
-        .sort((a, b) => a - b);
-      const p50Ms = waits[Math.ceil(waits.length / 2) - 1] ?? null;
-      return { looked: settled.length, share: waits.length / settled.length, p50Ms };
+      let looked = 0;
+      const waits: number[] = [];
+      for (const { at, receiptAt } of ring) {
+        if (at > until) continue;
+        looked++;
+        if (receiptAt !== null) waits.push(receiptAt - at);
+      }
+      if (looked === 0) return null;
+      const p50Ms = Float64Array.from(waits).sort()[Math.ceil(waits.length / 2) - 1] ?? null;
+      return { looked, share: waits.length / looked, p50Ms };
     },
   };
 }

@@ -41,11 +41,10 @@ export function createUsualDelay(clock: Pick<Clock, 'monotonicMs'>): UsualDelay 
     },
     p95Ms: () => {
       turn();
-      const sums = Array.from({ length: buckets }, (_, bucket) => {
-        let sum = 0;
-        for (let i = bucket; i < counts.length; i += buckets) sum += counts[i]!;
-        return sum;
-      });
+      const sums = new Array<number>(buckets).fill(0);
+      for (let begin = 0; begin < counts.length; begin += buckets) {
+        for (let bucket = 0; bucket < buckets; bucket++) sums[bucket]! += counts[begin + bucket]!;
+      }
       const total = sums.reduce((sum, one) => sum + one, 0);
       if (total < reportsMin) return null;
       return delayAt(sums.entries(), 0.95);

@@ -1,7 +1,8 @@
 /** A listener for scrapes only, so that the figures need not be where customers reach the gateway. Plain HTTP. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IsOwnHost } from '../../http/own-hosts.ts';
+import { createServer } from '../../kernel/node-http.ts';
 import type { Scrape } from './scrape.ts';
 
 /** A Prometheus server needs one. */

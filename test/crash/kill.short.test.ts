@@ -1,4 +1,4 @@
-/** The short form of D-01 and D-02, for every day. */
+/** The short form of D-01 and D-02. */
 import { killSuite } from './kill.suite.ts';
 import { shortForm } from './rounds.ts';
 
