@@ -12,7 +12,7 @@ const longest = [
   'test/crash/postgres-away.short',
   'packages/gateway/src/store/sqlite.test.ts',
   'test/contract/cells',
-  'test/contract/alerts.test.ts',
+  'test/contract/alerts',
   'packages/gateway/src/store/postgres.test.ts',
   'test/browser/frame.test.ts',
   'test/browser/messages.test.ts',

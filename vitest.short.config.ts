@@ -2,14 +2,14 @@ import { defineConfig } from 'vitest/config';
 import everyday from './vitest.config.ts';
 
 /**
- * The short forms of the crash loops, several gateways, and cells: after a change of the store, of the journal, of what
- * gateways share, or of how messages leave.
+ * The short forms of the crash loops, damaged files, several gateways, and cells: after a change of the store, of the
+ * journal, of what gateways share, or of how messages leave.
  */
 export default defineConfig({
   test: {
     ...everyday.test,
     projects: undefined,
-    include: ['test/**/*.short.test.ts'],
+    include: ['packages/*/src/**/*.short.test.ts', 'test/**/*.short.test.ts'],
     exclude: ['**/node_modules/**'],
     // Of each file, whose tests run several gateways each: a slow machine has enough to do.
     maxWorkers: 3,

@@ -28,7 +28,7 @@ const exceptions: [file: string, begins: string, why: string][] = [
   [
     'docs/prove.md',
     '$ npx helio prove',
-    'is a terminal with its output; packages/gateway/src/cli/prove.test.ts runs it',
+    'is a terminal with its output; packages/gateway/src/cli/prove.short.test.ts runs it',
   ],
   [
     'docs/prove.md',

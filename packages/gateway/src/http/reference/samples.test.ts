@@ -1,5 +1,5 @@
 /**
- * From an operation's description to a request, and from there to programs. `test/contract/samples.test.ts` runs them.
+ * From an operation's description to a request, and from there to programs. `test/interop/samples.long.test.ts` runs them.
  */
 import { describe, expect, it } from 'vitest';
 import { exampleBody, exampleOf, exampleRequest } from './example.ts';
