@@ -71,8 +71,9 @@ export default defineConfig({
     // What is polled is often a process beside this one, which needs the CPU too.
     expect: { poll: { timeout: 60_000, interval: 100 } },
     pool: 'forks',
-    // Much of it waits for disks, clocks and browsers: with three files at a time, two cores are idle for a sixth of the time.
-    maxWorkers: 4,
+    // Much of it waits for disks, clocks and browsers: three files at a time keep two cores busy. A fourth only makes each
+    // dearer.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
   },
 });
