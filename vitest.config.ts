@@ -71,8 +71,7 @@ export default defineConfig({
     // What is polled is often a process beside this one, which needs the CPU too.
     expect: { poll: { timeout: 60_000, interval: 100 } },
     pool: 'forks',
-    // Much of it waits for disks, clocks and browsers: three files at a time keep two cores busy. A fourth only makes each
-    // dearer.
+    // Some of it waits for disks, clocks and browsers: three files at a time keep two cores busy.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
   },

@@ -11,8 +11,7 @@ export default defineConfig({
     projects: undefined,
     include: ['packages/*/src/**/*.short.test.ts', 'test/**/*.short.test.ts'],
     exclude: ['**/node_modules/**'],
-    // Of each file, whose tests run several gateways each: a slow machine has enough to do.
-    maxWorkers: 3,
+    // Of each file; with three files at a time a slow machine has enough to do.
     maxConcurrency: 3,
   },
 });

@@ -46,10 +46,9 @@ export async function tryPatches(checkout: string, names: readonly string[]): Pr
 }
 
 async function tryTogether(checkout: string, names: readonly string[]): Promise<Trial[]> {
-  const trials = names.map((name) => ({
-    patch: join(folder, name),
-    ...filesOf(readFileSync(join(folder, name), 'utf8')),
-  }));
+  const trials = names
+    .map((name) => join(folder, name))
+    .map((patch) => ({ patch, ...filesOf(readFileSync(patch, 'utf8')) }));
   const copy = mkdtempSync(join(tmpdir(), 'heliograph-house-'));
   try {
     copyCheckout(checkout, copy);

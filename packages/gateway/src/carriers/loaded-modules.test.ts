@@ -19,13 +19,18 @@ function protocolsOf(paths: string[], more = ''): string[] {
     ${more}
     console.log(JSON.stringify([...found].sort()));
   `;
+  return printedBy(script) as string[];
+}
+
+/** Runs a module in the gateway's folder; returns the JSON that it prints. */
+function printedBy(script: string): unknown {
   const cwd = fileURLToPath(new URL('../../', import.meta.url));
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     cwd,
     encoding: 'utf8',
   });
   expect(stderr).toBe('');
-  return JSON.parse(stdout) as string[];
+  return JSON.parse(stdout);
 }
 
 it('records files are read without a protocol library', () => {
@@ -52,13 +57,10 @@ it('a gateway loads the libraries of its carriers and of the sandbox when it has
 
 /** Whether a program that imports these modules loads the HTTP client that is built into Node. */
 function loadsFetch(modules: string[]): boolean {
-  const script = `
+  return printedBy(`
     for (const module of ${JSON.stringify(modules)}) await import(module);
     console.log(process.moduleLoadList.some((name) => name.includes('undici')));
-  `;
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
-  expect(stderr).toBe('');
-  return JSON.parse(stdout) as boolean;
+  `) as boolean;
 }
 
 it('a gateway starts without the HTTP client of Node, which an import of node:http brings along', () => {
