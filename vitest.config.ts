@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { bundledThread } from './test/bundled-thread.ts';
+import { storeThreads } from './test/store-threads/plugin.ts';
 
 // Every process and thread that a test starts reads what an earlier one compiled: a third of the CPU of opening a store.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('./node_modules/.cache/compile', import.meta.url));
@@ -52,7 +52,7 @@ const firstMinutes = 'test/browser/first-minutes.test.ts';
 
 /** Every package's tests and the whole-system tests, without the crash loops and their short forms. `npm test` leaves out `browser`. */
 export default defineConfig({
-  plugins: [bundledThread()],
+  plugins: [storeThreads()],
   test: {
     globalSetup: 'test/built-portal.ts',
     projects: [

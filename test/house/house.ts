@@ -236,7 +236,7 @@ if (values.way) {
   console.log(way.join('\n'));
   process.exit();
 }
-const trials = await tryPatches(checkout, patchNames());
+const trials = await tryPatches(checkout, patchNames(), 'compile');
 const wayMeasure: Measure = {
   name: 'files on the way of a text',
   counts: 'files of which a function runs for one text from the socket of the API to the carrier’s (--way lists them)',

@@ -34,18 +34,22 @@ export function patchNames(): string[] {
 }
 
 /**
- * Tries all of them in one copy, which is type-checked once. When something is wrong there, each is tried in a copy of its own,
- * which tells whose fault it is.
+ * Tries all of them in one copy, which is type-checked once, or only whether they `apply`. When something is wrong there,
+ * each is tried in a copy of its own, which tells whose fault it is.
  */
-export async function tryPatches(checkout: string, names: readonly string[]): Promise<Trial[]> {
-  const together = await tryTogether(checkout, names);
+export async function tryPatches(
+  checkout: string,
+  names: readonly string[],
+  goal: 'apply' | 'compile',
+): Promise<Trial[]> {
+  const together = await tryTogether(checkout, names, goal);
   if (together.every(({ problem }) => problem === null)) return together;
   const trials: Trial[] = [];
-  for (const name of names) trials.push(...(await tryTogether(checkout, [name])));
+  for (const name of names) trials.push(...(await tryTogether(checkout, [name], goal)));
   return trials;
 }
 
-async function tryTogether(checkout: string, names: readonly string[]): Promise<Trial[]> {
+async function tryTogether(checkout: string, names: readonly string[], goal: 'apply' | 'compile'): Promise<Trial[]> {
   const trials = names
     .map((name) => join(folder, name))
     .map((patch) => ({ patch, ...filesOf(readFileSync(patch, 'utf8')) }));
@@ -55,7 +59,7 @@ async function tryTogether(checkout: string, names: readonly string[]): Promise<
     let fault: string | null = null;
     for (const { patch } of trials) fault ??= await apply(patch, copy);
     const files = trials.flatMap(({ changed, added }) => [...changed, ...added]);
-    fault ??= await checkTypes(copy, files);
+    if (goal === 'compile') fault ??= await checkTypes(copy, files);
     const isWritten = (path: string) =>
       existsSync(join(copy, path)) && isGenerated(readFileSync(join(copy, path), 'utf8'));
     const own = (path: string) => !isTest(path) && !isWritten(path);

@@ -3,8 +3,7 @@
  * the main thread.
  */
 import { dirname } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
-import { collectWhenQuiet } from '../kernel/spare-memory.ts';
+import type { MessagePort } from 'node:worker_threads';
 import { syncPath } from '../kernel/sync-path.ts';
 import type { Catalogue } from './catalogue.ts';
 import { createPositions } from './context.ts';
@@ -121,14 +120,12 @@ function refuse(fault: DatabaseFault | null): void {
   if (fault !== null) throw new StoreDamaged(refusalOf(fault));
 }
 
-/** Called by the file that starts the thread and knows the modules. */
-export function serveSqlite(catalogue: Catalogue, hook: JournalHook): void {
-  const port = parentPort!;
+/** Called by the file that the thread begins with, which knows the modules. Serves one store, and closes `port` with it. */
+export function serveSqlite(port: MessagePort, data: SqliteWorkerData, catalogue: Catalogue, hook: JournalHook): void {
   try {
-    const opened = open(workerData as SqliteWorkerData, catalogue, hook);
+    const opened = open(data, catalogue, hook);
     send(port, [{ id: 0, result: { token: opened.token, recovered: opened.recovered } satisfies OpenedStore }]);
     const service = new Service(port, opened);
-    collectWhenQuiet();
     port.on('message', (received: SqliteRequest | string) => service.serve(read(received)));
   } catch (error) {
     send(port, [{ id: 0, error: asSent(error) }]);

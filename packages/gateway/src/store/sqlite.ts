@@ -3,10 +3,8 @@
  * files here: closing them would drop the locks of both threads.
  */
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
 import type { Clock } from '../kernel/clock.ts';
 import { PassingMap } from '../kernel/passing.ts';
-import { threadMemory } from '../kernel/spare-memory.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type Engine, onlyNode } from './engine.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
@@ -16,6 +14,7 @@ import type { SqliteSettings } from './sqlite-connection.ts';
 import { requireUsable, sqliteFiles } from './sqlite-files.ts';
 import type { OpenedStore, SentError, SqliteReply, SqliteRequest } from './sqlite-service.ts';
 import type { SqliteWorkerData } from './sqlite-worker.ts';
+import { type StoreThread, startThread } from './start-thread.ts';
 import { StoreCorrupt, StoreDamaged } from './store-damaged.ts';
 
 export interface SqliteOptions {
@@ -112,7 +111,7 @@ type RequestFields = SqliteRequest extends infer R ? (R extends SqliteRequest ? 
 
 class SqliteThread {
   readonly opened: Promise<unknown>;
-  readonly #worker: Worker;
+  readonly #worker: StoreThread;
   readonly #exited: Promise<void>;
   readonly #waiting = new PassingMap<number, Waiting>();
   readonly #path: string;
@@ -125,7 +124,7 @@ class SqliteThread {
     this.#broken = broken;
     this.opened = new Promise((resolve, reject) => this.#waiting.set(0, { resolve, reject }));
     this.opened.catch((error) => this.#end(error));
-    this.#worker = new Worker(file, { workerData: data, resourceLimits: threadMemory });
+    this.#worker = startThread(file, data);
     this.#exited = new Promise((resolve) => this.#worker.on('exit', () => resolve()));
     this.#worker.on('message', (received: string) => {
       for (const reply of JSON.parse(received) as SqliteReply[]) this.#receive(reply);

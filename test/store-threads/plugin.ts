@@ -1,38 +1,31 @@
 /**
- * Stores opened inside a test process run their threads from one bundled file, rebuilt for each run: loading 150
- * modules twice was half the CPU of opening a SQLite store. Gateways that tests start as processes run the sources, as
- * users do.
+ * Stores opened inside a test process run on threads from one bundled file, rebuilt for each run, and a thread serves one
+ * store after the other: starting threads and loading 200 modules was most of the CPU of a test that opens a store.
+ * Gateways that tests start as processes, and the short and long suites, run the sources as users do.
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'vite';
+import { bundled } from './start-thread.ts';
 
-const root = join(import.meta.dirname, '..');
-const thread = join(root, 'packages/gateway/src/app/store-thread.ts');
-/**
- * A fixed path: the next run finds the file in V8's compile cache, and vitest keeps transformed modules between runs.
- */
-const bundled = join(root, 'node_modules/.cache/heliograph/store-thread.mjs');
-/** The file that names the threads' entry file. */
-const opening = '/packages/gateway/src/app/open-store.ts';
-const named = "import.meta.url.replace(/open-store(\\.\\w+)$/, 'store-thread$1')";
+const root = join(import.meta.dirname, '../..');
+const thread = join(import.meta.dirname, 'thread.ts');
+/** The module that starts threads, and what takes its place. */
+const replaced = '/packages/gateway/src/store/start-thread.ts';
+const replacement = join(import.meta.dirname, 'start-thread.ts');
 
-export function bundledThread(): Plugin {
+export function storeThreads(): Plugin {
   let ready: Promise<void> | undefined;
   return {
-    name: 'bundled-store-thread',
-    // Sees the sources as they are written.
+    name: 'store-threads',
     enforce: 'pre',
     configureVitest({ vitest }) {
       ready ??= writeThread(vitest.config.watch);
       return ready;
     },
-    transform(code, id) {
-      if (!id.endsWith(opening)) return null;
-      if (!code.includes(named))
-        throw new Error(`${opening} names its thread in another way: see test/bundled-thread.ts`);
-      return { code: code.replace(named, JSON.stringify(pathToFileURL(bundled).href)), map: null };
+    load(id) {
+      return id.endsWith(replaced) ? `export { startThread } from ${JSON.stringify(replacement)};` : null;
     },
   };
 }
