@@ -1,6 +1,6 @@
-/** The short form of the simulation, with the bugs that it must find. */
+/** The short form of the simulation, with the bugs that it must find; and a failure comes back by its command. */
 import { describe, expect, it } from 'vitest';
-import { runSeeds } from './seeds.ts';
+import { runAgain, runSeeds } from './seeds.ts';
 
 const seeds = 150;
 /** A bug that takes more of them to be found would slip through a change. */
@@ -32,4 +32,12 @@ describe('finds the planted bug', () => {
     const { failures } = await runSeeds({ from: 1, count: seedsToFind, plant, first: true });
     expect(failures.map(({ broken }) => broken).join()).toMatch(message);
   });
+});
+
+it('a seed that breaks a rule breaks it again by the command it prints', patient, async () => {
+  const { failures } = await runSeeds({ from: 1, count: 60, plant: 'sim-lease-blind', first: true });
+  const [failure] = failures;
+  expect(failure!.again).toMatch(/--seed \d+ --trace$/);
+  const again = await runAgain(failure!.again);
+  expect(again.failures).toEqual([failure]);
 });

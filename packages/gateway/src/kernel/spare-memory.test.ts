@@ -6,17 +6,18 @@ const mb = 1_048_576;
 
 /** A thread whose heap has 30 MB after each collection; looks at it now and then. */
 function thread() {
-  const heap = { busyShare: 0.03, megabytes: 40, collected: [] as ('everything' | 'garbage')[] };
+  const heap = { busyShare: 0.03, processShare: 0.04, megabytes: 40, collected: [] as ('everything' | 'garbage')[] };
   const look = collectorOf({
     busyShare: () => heap.busyShare,
+    processShare: () => heap.processShare,
     bytes: () => heap.megabytes * mb,
     collect: (everything) => {
       heap.collected.push(everything ? 'everything' : 'garbage');
       heap.megabytes = 30;
     },
   });
-  return (busyShare: number, megabytes: number) => {
-    Object.assign(heap, { busyShare, megabytes, collected: [] });
+  return (busyShare: number, megabytes: number, processShare = 0.04) => {
+    Object.assign(heap, { busyShare, processShare, megabytes, collected: [] });
     look();
     return heap.collected;
   };
@@ -38,6 +39,13 @@ test('a thread at rest gives back everything, once until it has collected again'
   expect(looked(0.002, 40)).toEqual(['everything']);
   expect(looked(0.03, 37)).toEqual([]);
   expect(looked(0.01, 37)).toEqual([]);
+});
+
+test('a thread at rest in a busy process collects garbage at most', () => {
+  const looked = thread();
+  expect(looked(0.001, 31, 0.6)).toEqual(['garbage']);
+  expect(looked(0.001, 31, 0.6)).toEqual([]);
+  expect(looked(0.001, 31, 0.04)).toEqual(['everything']);
 });
 
 test('the machine has its memory back', () => {

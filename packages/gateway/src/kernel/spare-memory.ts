@@ -14,14 +14,17 @@ export const threadMemory = { maxYoungGenerationSizeMb: 24 };
 const lookEveryMs = 20_000;
 /** Of a processor since the last look, at most: a collection stops the thread for some 30 ms. */
 const busyShareMax = 0.05;
-/** And for one that gives back everything, which stops it for some 100 ms: the thread is at rest. */
+/** And for one that gives back everything: the thread is at rest, and so is the process, whose processors it takes for some 100 ms. */
 const restShareMax = 0.01;
+const processShareMax = 0.05;
 /** A heap that has grown by less is not worth it. */
 const grownBytesMin = 8 * 1_048_576;
 
 export interface Heap {
   /** The share of a processor that this thread had since the last call, 0 to 1. */
   busyShare(): number;
+  /** The same of all threads of the process together; may be more than 1. */
+  processShare(): number;
   /** The process's physical memory in the heap, garbage included. */
   bytes(): number;
   /** `everything`: what V8 keeps in case it is needed again, too. */
@@ -37,7 +40,7 @@ export function collectorOf(heap: Heap): () => void {
   let gaveAll = false;
   return () => {
     const busyShare = heap.busyShare();
-    const isAtRest = busyShare <= restShareMax;
+    const isAtRest = heap.processShare() <= processShareMax && busyShare <= restShareMax;
     const hasGrown = heap.bytes() - leftBytes >= grownBytesMin;
     if (busyShare > busyShareMax || !(hasGrown || (isAtRest && !gaveAll))) return;
     heap.collect(isAtRest);
@@ -50,14 +53,10 @@ export function collectorOf(heap: Heap): () => void {
 export function collectWhenQuiet(everyMs = lookEveryMs): void {
   const { gc } = globalThis;
   if (gc === undefined) return;
-  let before = { at: machineClock.monotonicMs(), ms: processorMs() };
   const look = collectorOf({
-    busyShare: () => {
-      const now = { at: machineClock.monotonicMs(), ms: processorMs() };
-      const share = (now.ms - before.ms) / (now.at - before.at);
-      before = now;
-      return share;
-    },
+    // Not the time in which the event loop was busy, which grows where other processes want the processor too.
+    busyShare: shareOf(() => process.threadCpuUsage()),
+    processShare: shareOf(() => process.cpuUsage()),
     bytes: () => getHeapStatistics().total_physical_size,
     collect: (everything) =>
       void gc({ type: 'major', execution: 'sync', flavor: everything ? 'last-resort' : 'regular' }),
@@ -69,8 +68,17 @@ export function collectWhenQuiet(everyMs = lookEveryMs): void {
   machineClock.after(everyMs, again);
 }
 
-/** Of this thread. Not the time in which its event loop was busy, which grows where other processes want the processor too. */
-function processorMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
+/** Of one processor, since the last call. */
+function shareOf(usage: () => NodeJS.CpuUsage): () => number {
+  const read = () => {
+    const { user, system } = usage();
+    return { at: machineClock.monotonicMs(), ms: (user + system) / 1_000 };
+  };
+  let before = read();
+  return () => {
+    const now = read();
+    const share = (now.ms - before.ms) / (now.at - before.at);
+    before = now;
+    return share;
+  };
 }
