@@ -3,7 +3,7 @@
  * store after the other: starting threads and loading 200 modules was most of the CPU of a test that opens a store.
  * Gateways that tests start as processes, and the short and long suites, run the sources as users do.
  */
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'vite';
@@ -12,7 +12,7 @@ import { bundled } from './start-thread.ts';
 const root = join(import.meta.dirname, '../..');
 const thread = join(import.meta.dirname, 'thread.ts');
 /** The module that starts threads, and what takes its place. */
-const replaced = '/packages/gateway/src/store/start-thread.ts';
+const replaced = join(root, 'packages/gateway/src/store/start-thread.ts');
 const replacement = join(import.meta.dirname, 'start-thread.ts');
 
 export function storeThreads(): Plugin {
@@ -21,11 +21,12 @@ export function storeThreads(): Plugin {
     name: 'store-threads',
     enforce: 'pre',
     configureVitest({ vitest }) {
+      if (!existsSync(replaced)) throw new Error(`${replaced} is gone: what takes its place would not be used`);
       ready ??= writeThread(vitest.config.watch);
       return ready;
     },
     load(id) {
-      return id.endsWith(replaced) ? `export { startThread } from ${JSON.stringify(replacement)};` : null;
+      return id === replaced ? `export { startThread } from ${JSON.stringify(replacement)};` : null;
     },
   };
 }

@@ -1,4 +1,4 @@
-/** In the everyday suite `test/reused-threads.ts` takes its place. */
+/** In the everyday suite `test/store-threads/start-thread.ts` takes its place. */
 import { Worker } from 'node:worker_threads';
 import { threadMemory } from '../kernel/spare-memory.ts';
 import type { SqliteWorkerData } from './sqlite-worker.ts';
