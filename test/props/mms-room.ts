@@ -61,7 +61,7 @@ export async function collectMedia(
     while (await store.forgetMedia({ now: clock.now(), keptSince, limit: forgetMax }));
     const databaseUrl = place.databaseUrl === undefined ? null : new Secret(place.databaseUrl);
     const config = { dataDir: place.dataDir, databaseUrl, mediaBucket: null };
-    const files = await openFileStores({ clock, random, logger }, config);
+    const files = await openFileStores({ clock, random, logger }, { config });
     deleted = await files.media.sweep({
       putBefore: soon,
       needed: async (hashes) => new Set(await store.neededMedia({ hashes: [...hashes], now: clock.now(), keptSince })),

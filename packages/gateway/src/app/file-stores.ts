@@ -34,13 +34,19 @@ interface FileStorage {
 const kinds = ['media', 'evidence'] as const;
 type Kind = (typeof kinds)[number];
 
+export interface FileStoresPorts {
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'mediaBucket'>;
+  /** Aborted when a stop no longer waits for the database. */
+  givenUp?: AbortSignal;
+}
+
 /**
  * Throws StoreRefused for an unusable bucket. Call under the node lock: only one process at a time may use the data
  * folder.
  */
 export async function openFileStores(
   { clock, random, logger }: Pick<Context, 'clock' | 'random' | 'logger'>,
-  { dataDir, databaseUrl, mediaBucket }: Pick<Config, 'dataDir' | 'databaseUrl' | 'mediaBucket'>,
+  { config: { dataDir, databaseUrl, mediaBucket }, givenUp }: FileStoresPorts,
 ): Promise<FileStores> {
   const { now } = clock;
   const data: FileStorage = {
@@ -53,7 +59,11 @@ export async function openFileStores(
       ? null
       : {
           name: 'the database',
-          ...(await import('../store/postgres-files.ts')).openPostgresFiles({ databaseUrl: databaseUrl.reveal(), now }),
+          ...(await import('../store/postgres-files.ts')).openPostgresFiles({
+            databaseUrl: databaseUrl.reveal(),
+            now,
+            givenUp,
+          }),
         };
   const bucket: FileStorage | null =
     mediaBucket === null

@@ -18,6 +18,7 @@ import type { Lifecycle, Part } from './lifecycle.ts';
 import { openStore } from './open-store.ts';
 import { holdAfterPromotion, watchPostgresState } from './promoted-standby.ts';
 import { whileBusy } from './start-patience.ts';
+import { createStopPatience } from './stop-patience.ts';
 import type { Store } from './store.ts';
 
 export interface Foundation {
@@ -25,6 +26,8 @@ export interface Foundation {
   /** The context's clock, compared with the machine's clock. */
   readonly trustedClock: TrustedClock;
   readonly store: Store;
+  /** Aborted when a stop no longer waits for the store. */
+  readonly givenUp: AbortSignal;
   readonly sealer: Sealer;
   /** Signs URLs of media. */
   readonly mediaUrlKey: Uint8Array;
@@ -46,6 +49,8 @@ export async function openFoundation(
   const key = loadSecretKey({ dataDir, keyFile: config.secretKeyFile, random });
   const sealer = createSealer(key);
   const clock = createTrustedClock(machineClock, logger);
+  const patience = createStopPatience({ clock, logger });
+  const { givenUp } = patience;
   // A file on this machine is never kept busy by another gateway.
   const patiently = <T>(work: () => Promise<T>): Promise<T> =>
     config.databaseUrl === null ? work() : whileBusy({ clock, logger }, work);
@@ -59,12 +64,20 @@ export async function openFoundation(
       clock,
       logger,
       recovered: (found) => logger.warn({ ...found }, 'brought in from the journal what the last stop left there'),
+      givenUp,
       broken,
       watch: commits,
     }),
   );
   const store = bindSecrets(opened, sealer);
-  lifecycle.add({ name: 'store', stop: () => store.close() }, clockWatch(clock));
+  lifecycle.add(
+    {
+      name: 'store',
+      stopBegins: () => patience.watch(store),
+      stop: () => store.close().finally(patience.end),
+    },
+    clockWatch(clock),
+  );
   clock.compare(await patiently(() => store.newestEventAt()));
   await patiently(() => holdAfterPromotion(store, logger));
   lifecycle.add(watchPostgresState({ store, clock, logger, broken }));
@@ -84,6 +97,7 @@ export async function openFoundation(
     context: { clock, random, ids: createIds(clock, random), logger, broken },
     trustedClock: clock,
     store,
+    givenUp,
     sealer,
     mediaUrlKey: deriveKey(key, 'media urls'),
     doctorToken: doctorToken(key),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { movedClock } from '../../../../test/props/clock.ts';
 import { keptLog, type LogLine } from '../http/server-fixture.ts';
+import type { Timers } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import type { Duty } from '../model/duty.ts';
 import { type NodePlace, onlyNode } from '../store/engine.ts';
@@ -7,9 +9,9 @@ import { StoreUnavailable } from '../store/faults.ts';
 import { createLifecycle, type PartName, startOrder, stopOrder } from './lifecycle.ts';
 
 /** A lifecycle whose parts record what is called on them. */
-function recorded(logger = silentLogger, broken: (error: unknown) => void = () => {}) {
+function recorded(logger = silentLogger, broken: (error: unknown) => void = () => {}, timers?: Timers) {
   const done: string[] = [];
-  const lifecycle = createLifecycle(logger, broken);
+  const lifecycle = createLifecycle(logger, broken, timers);
   const add = (name: PartName, stop: () => void | Promise<void> = () => {}) =>
     lifecycle.add({
       name,
@@ -31,6 +33,43 @@ describe('the lifecycle', () => {
     await lifecycle.stop();
     expect(done.slice(0, 8)).toEqual(written.map((name) => `quiesce ${name}`));
     expect(done.slice(8)).toEqual(written.map((name) => `stop ${name}`));
+  });
+
+  it('begins the stop of every part before it waits for anything, also for a duty that is still starting', async () => {
+    const { done, lifecycle } = recorded();
+    const starting = Promise.withResolvers<void>();
+    lifecycle.add({ name: 'usage', duty: 'usage', start: () => starting.promise });
+    lifecycle.add({
+      name: 'store',
+      stopBegins: () => {
+        done.push('stop begins');
+        starting.reject(new StoreUnavailable('down', 'given up'));
+      },
+      stop: () => void done.push('stop store'),
+    });
+    await lifecycle.start({ ...onlyNode, isShared: true });
+    lifecycle.duties.begin('usage');
+    await new Promise(setImmediate);
+    await lifecycle.stop();
+    expect(done).toEqual(['stop begins', 'stop store']);
+  });
+
+  it('says what a stop waits for that takes long', async () => {
+    const clock = movedClock();
+    const lines: LogLine[] = [];
+    const { lifecycle, add } = recorded(keptLog(lines), () => {}, clock);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    add('server');
+    add('webhooks', () => promise);
+    const stopped = lifecycle.stop();
+    await new Promise(setImmediate);
+    clock.pass(7_999);
+    expect(lines.filter(({ level }) => level === 'warn')).toEqual([]);
+    clock.pass(1);
+    resolve();
+    await stopped;
+    expect(lines.filter(({ level }) => level === 'warn')).toMatchObject([{ fields: { part: 'webhooks' } }]);
+    expect(clock.timers()).toBe(0);
   });
 
   it('starts parts in their written order, one after the other, in whatever order they were added', async () => {

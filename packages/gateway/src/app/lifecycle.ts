@@ -3,7 +3,9 @@
  * that fails half-way closes exactly what it opened.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Timers } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { machineTimers } from '../kernel/machine.ts';
 import { type Duty, duties } from '../model/duty.ts';
 import type { NodePlace } from '../store/engine.ts';
 import { StoreUnavailable } from '../store/faults.ts';
@@ -77,6 +79,8 @@ export const stopOrder = [
 export type PartName = (typeof stopOrder)[number]['parts'][number];
 
 interface Stopping {
+  /** Called on all parts first of all, also while duties are still starting. */
+  stopBegins?(): void;
   /** Answers every request that waits for this part; called on all parts before the first one stops. */
   quiesce?(): void;
   stop?(): void | Promise<void>;
@@ -123,9 +127,15 @@ export interface Lifecycle {
 }
 
 const storeRetryMs = 1_000;
+/** Containers are killed after ten seconds by default. */
+const longStopMs = 8_000;
 
 /** `broken` receives failures that happen when this node begins to act later than it started. */
-export function createLifecycle(logger: Logger, broken: (error: unknown) => void): Lifecycle {
+export function createLifecycle(
+  logger: Logger,
+  broken: (error: unknown) => void,
+  timers: Timers = machineTimers,
+): Lifecycle {
   const parts = new Map<PartName, Part>();
   let stopping: Promise<void> | null = null;
   let takingOver: Promise<void> = Promise.resolve();
@@ -167,9 +177,16 @@ export function createLifecycle(logger: Logger, broken: (error: unknown) => void
   }
 
   async function stopAll(): Promise<void> {
-    started.resolve();
-    await takingOver;
-    await Promise.all(dutySteps.values());
+    let waitsFor = 'duties';
+    // Also keeps the process alive: what a part waits for may not.
+    let cancelLate = (): void => {};
+    const sayLater = (): void => {
+      cancelLate = timers.after(longStopMs, () => {
+        logger.warn({ part: waitsFor }, 'the stop takes long: it waits for this part');
+        sayLater();
+      });
+    };
+    sayLater();
     const failures: unknown[] = [];
     const attempt = async (part: Part, work: () => void | Promise<void>): Promise<void> => {
       try {
@@ -179,6 +196,10 @@ export function createLifecycle(logger: Logger, broken: (error: unknown) => void
         logger.error({ err, part: part.name }, 'a part of the gateway did not stop as it should');
       }
     };
+    for (const part of parts.values()) await attempt(part, () => part.stopBegins?.());
+    started.resolve();
+    await takingOver;
+    await Promise.all(dutySteps.values());
     const inOrder = stopOrder.flatMap(({ phase, parts: names }) =>
       names.flatMap((name) => {
         const part = parts.get(name);
@@ -187,9 +208,11 @@ export function createLifecycle(logger: Logger, broken: (error: unknown) => void
     );
     for (const { part } of inOrder) await attempt(part, () => part.quiesce?.());
     for (const { part, phase } of inOrder) {
+      waitsFor = part.name;
       await attempt(part, () => part.stop?.());
       logger.debug({ part: part.name, phase }, 'a part of the gateway ended');
     }
+    cancelLate();
     if (failures.length > 0) throw failures[0];
   }
 

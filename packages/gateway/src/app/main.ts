@@ -72,11 +72,11 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
   // Checked before the store is opened, so that wrong settings are refused at once.
   const cellKey = readCellKey(config);
   const foundation = await openFoundation({ logger, broken }, { config, lifecycle, commits });
-  const { context, store, sealer, directory, trustedClock, mediaUrlKey, doctorToken } = foundation;
+  const { context, store, givenUp, sealer, directory, trustedClock, mediaUrlKey, doctorToken } = foundation;
   const address = createOwnAddress(config);
-  const files = own(await openFileStores(context, config));
+  const files = own(await openFileStores(context, { config, givenUp }));
   const cells = own(await openCells(context, { config, key: cellKey, metrics, store, directory }));
-  const base = { config, address, store, sealer, directory, trustedClock, files, metrics, cells };
+  const base = { config, address, store, givenUp, sealer, directory, trustedClock, files, metrics, cells };
   const egress = own(createEgressPolicy(context, base));
   const mediaStorage = own(openMediaStorage(context, { ...base, egress, mediaUrlKey }));
   const registration = own(openRegistration(context, { ...base, egress }));

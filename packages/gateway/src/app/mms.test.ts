@@ -25,7 +25,7 @@ vi.mock('node:fs/promises', async (original) => ({
 async function opened() {
   const dataDir = temporaryFolder();
   const context = { clock: machineClock, random: machineRandom, logger: silentLogger } as Partial<Context> as Context;
-  const files = await openFileStores(context, { dataDir, databaseUrl: null, mediaBucket: null });
+  const files = await openFileStores(context, { config: { dataDir, databaseUrl: null, mediaBucket: null } });
   const store = { mediaLink: async () => null } as Partial<Store> as Store;
   const egress = { guarded: openGuardedFetch(), policy: () => relaxed } as Partial<EgressPolicy> as EgressPolicy;
   const address = { baseUrl: () => 'https://a' };

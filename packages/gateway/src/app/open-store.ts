@@ -28,6 +28,8 @@ export interface OpenOptions {
   logger?: Logger;
   /** Called once, before the store is open, when a node that died left entries that the store did not have yet. */
   recovered?: (found: BroughtIn) => void;
+  /** With PostgreSQL: aborted when a stop no longer waits for the server. */
+  givenUp?: AbortSignal;
   /** Called when the disk has failed; must end the process at once, before anybody gets an answer. */
   broken?: (error: StoreBroken) => void;
   /** Sees every commit. */
@@ -39,7 +41,7 @@ export const storeThread = new URL(import.meta.url.replace(/open-store(\.\w+)$/,
 
 /** Throws StoreRefused when the store must not be used, and StoreUnavailable when it cannot be reached now. */
 export async function openStore(options: OpenOptions): Promise<Store> {
-  const { databaseUrl, role, standby, cluster, clock, logger = silentLogger, broken, watch } = options;
+  const { databaseUrl, role, standby, cluster, clock, logger = silentLogger, givenUp, broken, watch } = options;
   const opened =
     databaseUrl === undefined
       ? await openSqlite({ ...options, catalogue, thread: storeThread })
@@ -52,6 +54,7 @@ export async function openStore(options: OpenOptions): Promise<Store> {
           cluster,
           clock,
           logger,
+          givenUp,
         });
   const engine = watch === undefined ? opened : watchCommits(opened, watch, clock);
   return createStore(broken === undefined ? engine : failStop(engine, broken), catalogue, role);

@@ -1,4 +1,5 @@
 /** Wires the send queues with their carriers: pacing, quiet hours, settlement, receipts and replies, carrier watch. */
+import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Carrier } from '../carriers/carrier.ts';
@@ -32,6 +33,8 @@ import type { MediaStorage } from './mms.ts';
 import type { Store } from './store.ts';
 import type { Metrics } from './telemetry.ts';
 
+const lastMomentMs = 1_000;
+
 export interface SendQueues {
   readonly lanes: Lanes;
   readonly carrierNotifier: CarrierNotifier;
@@ -47,6 +50,8 @@ export interface SendQueues {
 export interface SendQueuesPorts {
   config: Pick<Config, 'uncertainWaitMs' | 'waitingSecondsMax' | 'inboundMms'>;
   store: Store;
+  /** Aborted when a stop no longer waits for the store. */
+  givenUp: AbortSignal;
   sealer: Sealer;
   directory: Pick<DirectoryFollower, 'current'>;
   mediaStorage: MediaStorage;
@@ -166,7 +171,7 @@ export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQu
       name: 'send queues',
       start: lanes.start,
       takeOver: lanes.takeOver,
-      stop: () => drain(lanes, { store, logger }),
+      stop: () => drain(lanes, { givenUp: ports.givenUp, logger }),
     },
     { name: 'carrier notifier', stop: carrierNotifier.stop },
     { name: 'backlog', start: backlog.start, stop: backlog.stop },
@@ -187,24 +192,20 @@ function withShare(carrier: Carrier, share: OpenShare, clock: Context['clock']):
   };
 }
 
-/** Waits for the results of carriers, but not for ever when the store does not take them. */
+/** Waits for the results of carriers, but not for a store that the stop has given up. */
 async function drain(
   lanes: Lanes,
-  { store, logger }: Pick<SendQueuesPorts, 'store'> & Pick<Context, 'logger'>,
+  { givenUp, logger }: Pick<SendQueuesPorts, 'givenUp'> & Pick<Context, 'logger'>,
 ): Promise<void> {
   const settled = lanes.stop(stopDrainMs).then(() => true);
-  if (!(await Promise.race([settled, untilStoreAway(store, settled)]))) {
+  if (!(await Promise.race([settled, lastMoment(givenUp)]))) {
     logger.error({}, 'stopped without the store: what carriers answered last is uncertain at the next start');
   }
 }
 
-/** Resolves with false when the carriers had their time and the store still does not take their results. */
-async function untilStoreAway(store: Store, settled: Promise<boolean>): Promise<boolean> {
-  let over = false;
-  void settled.finally(() => {
-    over = true;
-  });
-  do await wait(stopDrainMs, undefined, { ref: false });
-  while (!over && (await store.healthy()));
-  return over;
+/** Resolves with false when the carriers have had a moment to close after the store was given up. */
+async function lastMoment(givenUp: AbortSignal): Promise<boolean> {
+  if (!givenUp.aborted) await once(givenUp, 'abort');
+  await wait(lastMomentMs, undefined, { ref: false });
+  return false;
 }

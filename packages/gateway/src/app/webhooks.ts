@@ -6,6 +6,7 @@ import { version } from '../kernel/version.ts';
 import type { Consent } from '../messaging/consent/consent.ts';
 import type { MmsFallback } from '../messaging/media/mms-fallback.ts';
 import type { DirectoryFollower } from '../messaging/time/memory.ts';
+import { stopWebhooksMs } from '../model/limits.ts';
 import { optOutRoutes } from '../subjects/consent/opt-out-routes.ts';
 import { contactRoutes } from '../subjects/contacts/contact-routes.ts';
 import { createLive, type Live } from '../subjects/live/live.ts';
@@ -28,6 +29,8 @@ import type { Store } from './store.ts';
 const checkWaitMs = 2_000;
 /** Deliveries that another node set back to waiting are found within this time. */
 const othersLookMs = 2_000;
+/** What a late phase of a stop still gives to webhooks under way. */
+const stopWebhooksMsMin = 1_000;
 
 export interface Webhooks {
   readonly routes: RouteModule[];
@@ -83,6 +86,10 @@ export function openWebhooks(context: Context, ports: WebhooksPorts): Webhooks {
   const live = createLive({ ...common, changed: notifier.changed });
   const examples = createExampleEvents({ ...common, nudge });
   let cancelLook = (): void => {};
+  let stopBeganMs: number | null = null;
+
+  const timeLeft = (beganMs: number): number =>
+    Math.max(stopWebhooksMsMin, beganMs + stopWebhooksMs - context.clock.monotonicMs());
 
   async function send(): Promise<void> {
     await notifier.start();
@@ -101,9 +108,13 @@ export function openWebhooks(context: Context, ports: WebhooksPorts): Webhooks {
     duty: 'webhooks',
     // The directory must be up to date.
     start: send,
+    stopBegins: () => {
+      stopBeganMs = context.clock.monotonicMs();
+    },
+    // Also called when another node gets the duty.
     stop: async () => {
       cancelLook();
-      await notifier.rest();
+      await notifier.rest(stopBeganMs === null ? stopWebhooksMs : timeLeft(stopBeganMs));
     },
   };
   const events: Part = {

@@ -7,7 +7,7 @@ import type { Clock, EpochMs } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Directory } from '../model/directory.ts';
-import type { Limits } from '../model/limits.ts';
+import { type Limits, stopRequestsMs } from '../model/limits.ts';
 import { apiDocsRoutes, type ReferenceFrame } from './api-docs.ts';
 import { isHttps, type Site } from './browser.ts';
 import type { CountAnswer, NoteCall } from './call-record.ts';
@@ -108,8 +108,6 @@ export interface Server {
 
 /** On stopping, idle clients get this long to send their next request and get `Connection: close`. */
 const leaveMs = 1_000;
-/** Connections still open after this long are cut. */
-const cutMs = 9_500;
 
 export async function createServer(deps: ServerDeps): Promise<Server> {
   const { clock, ids, logger, limits, directory, config, noteCall, countAnswer } = deps;
@@ -264,7 +262,7 @@ async function close(
     cancels[0] = clock.after(leaveMs / 4, leave);
   };
   cancels[0] = clock.after(leaveMs, leave);
-  cancels[1] = clock.after(cutMs, () => {
+  cancels[1] = clock.after(stopRequestsMs, () => {
     for (const server of servers) server.closeAllConnections();
   });
   // Not http.Server's own close: that cuts idle connections at once, under the feet of clients about to use them.

@@ -147,7 +147,7 @@ describe('a bucket', () => {
       info: (_: object, text?: string) => void (text === 'all files are moved' && moved.resolve()),
     };
     const context = { clock: machineClock, random: machineRandom, logger };
-    const stores = await openFileStores(context, { dataDir, databaseUrl: null, mediaBucket: settings });
+    const stores = await openFileStores(context, { config: { dataDir, databaseUrl: null, mediaBucket: settings } });
     expect((await stores.media.read(put.hash))?.toString()).toBe('hello');
     for (const part of stores.parts) await part.start?.();
     await moved.promise;

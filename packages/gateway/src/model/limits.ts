@@ -6,6 +6,12 @@
  */
 export const stopDrainMs = 4_000;
 
+/** On a stop, requests that are still open after this long are cut; a store that is away is given up before. */
+export const stopRequestsMs = 5_000;
+
+/** Of a stop, ms from its beginning: webhooks that are not answered by then are sent again, under the same id. */
+export const stopWebhooksMs = 8_000;
+
 export interface Limits {
   recipientsMax: number;
   /** Segments of one SMS. */

@@ -86,6 +86,7 @@ let database: string;
 let direct: string;
 let proxy: CuttingProxy;
 let store: Store;
+let giveUp: AbortController;
 beforeAll(async () => {
   server = await startPostgres();
   database = await server.createDatabase();
@@ -97,7 +98,8 @@ beforeEach(async () => {
   proxy = new CuttingProxy(join(cut.searchParams.get('host')!, socketName));
   await proxy.listen();
   cut.searchParams.set('host', proxy.dir);
-  store = await openStore({ databaseUrl: cut.href, dataDir: '', role: 'node', clock });
+  giveUp = new AbortController();
+  store = await openStore({ databaseUrl: cut.href, dataDir: '', role: 'node', clock, givenUp: giveUp.signal });
 });
 afterEach(async () => {
   // Needed after a failed test too: with a stopped clock the store would never close.
@@ -279,6 +281,34 @@ describe('a server that freezes', () => {
     proxy.thaw();
     expect(await held).toMatchObject([{ kind: 'stored' }]);
     expect(await claim()).toHaveLength(2);
+  });
+
+  it('given up: the transaction it holds is refused at once, and whoever comes behind it, too', async () => {
+    await store.accept([acceptItem(start, {})]);
+    expect(await store.message('acc1', 'msg_1')).toBeNull();
+    proxy.freeze();
+    const held = store.accept([acceptItem(start, {})]);
+    const looked = store.message('acc1', 'msg_1');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const behind = store.accept([acceptItem(start, {})]);
+    const refused = Promise.allSettled([held, behind, looked]);
+    giveUp.abort();
+    const reasons = (await refused).map((one) => (one.status === 'rejected' ? one.reason : one));
+    for (const reason of reasons) expect(reason).toMatchObject({ reason: 'down', inDoubt: false });
+    await expect(claim()).rejects.toMatchObject({ reason: 'down', inDoubt: false });
+    await expect(store.message('acc1', 'msg_1')).rejects.toMatchObject({ reason: 'down', inDoubt: false });
+    await store.close();
+  });
+
+  it('given up in doubt about a commit: its callers learn at once that nobody knows', async () => {
+    proxy.cut = 'after';
+    const accepted = store.accept([acceptItem(start, {})]).catch((error: unknown) => error);
+    proxy.away = true;
+    await proxy.commitCut;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    giveUp.abort();
+    expect(await accepted).toMatchObject({ reason: 'down', inDoubt: true });
+    await store.close();
   });
 
   it('a store whose server answers nothing any more closes all the same', async () => {

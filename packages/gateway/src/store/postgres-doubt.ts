@@ -120,10 +120,14 @@ export class Doubt {
     this.handedOut = handedOut;
     this.#results = results;
     this.error = new CommitInDoubt(this.#callers.promise);
-    this.#cancel = timers.after(doubtMsMax, () => {
-      this.givenUp = true;
-      this.#callers.reject(inDoubt());
-    });
+    this.#cancel = timers.after(doubtMsMax, () => this.giveUp());
+  }
+
+  /** The callers wait no longer. */
+  giveUp(): void {
+    this.#cancel();
+    this.givenUp = true;
+    this.#callers.reject(inDoubt());
   }
 
   /** Does nothing for callers that have given up. */

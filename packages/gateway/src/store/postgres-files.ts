@@ -34,11 +34,18 @@ export interface PostgresFiles {
   close(): Promise<void>;
 }
 
+export interface PostgresFilesParts {
+  databaseUrl: string;
+  now: () => EpochMs;
+  /** Aborted when a stop no longer waits for the server. */
+  givenUp?: AbortSignal | undefined;
+}
+
 /** Connects when it is first used. The schema is the store's, which must be open. */
-export function openPostgresFiles({ databaseUrl, now }: { databaseUrl: string; now: () => EpochMs }): PostgresFiles {
+export function openPostgresFiles({ databaseUrl, now, givenUp }: PostgresFilesParts): PostgresFiles {
   const sockets = new Set<Socket>();
   const pool = new Pool({
-    ...clientConfig(databaseUrl, 'heliograph media', sockets),
+    ...clientConfig(databaseUrl, 'heliograph media', sockets, givenUp),
     max: sessionsMax,
     connectionTimeoutMillis: sessionWaitMs,
   });

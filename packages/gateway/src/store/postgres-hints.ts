@@ -21,6 +21,7 @@ export interface HintsParts {
   databaseUrl: string;
   clock: Pick<Clock, 'after'>;
   logger: Logger;
+  givenUp?: AbortSignal | undefined;
   /** The token of this node. */
   token: number;
 }
@@ -32,7 +33,13 @@ interface Hint {
   names: string[];
 }
 
-export function openHints({ databaseUrl, clock, logger, token }: HintsParts): Hints & { close(): Promise<void> } {
+export function openHints({
+  databaseUrl,
+  clock,
+  logger,
+  token,
+  givenUp,
+}: HintsParts): Hints & { close(): Promise<void> } {
   const sockets = new Set<Socket>();
   let client: Client | null = null;
   let store = '';
@@ -43,7 +50,7 @@ export function openHints({ databaseUrl, clock, logger, token }: HintsParts): Hi
   let cancel = (): void => {};
 
   async function connect(): Promise<void> {
-    const opened = new Client(clientConfig(databaseUrl, 'heliograph hints', sockets));
+    const opened = new Client(clientConfig(databaseUrl, 'heliograph hints', sockets, givenUp));
     opened.on('error', () => lose(opened));
     opened.on('end', () => lose(opened));
     opened.on('notification', ({ payload }) => receive(payload ?? ''));

@@ -51,6 +51,7 @@ export interface LogPartitionsParts {
   databaseUrl: string;
   clock: { now(): EpochMs };
   logger: Logger;
+  givenUp?: AbortSignal | undefined;
   /** For tests: the smallest number of positions in a partition. */
   rowsMin?: number;
 }
@@ -64,12 +65,13 @@ interface Partition {
 }
 
 export function createLogPartitions(parts: LogPartitionsParts): LogPartitions {
-  const { databaseUrl, clock, logger, rowsMin: least = rowsMin } = parts;
+  const { databaseUrl, clock, logger, givenUp, rowsMin: least = rowsMin } = parts;
 
   /** Runs on a separate session, one at a time on this store. While another one runs, returns `otherwise`. */
   async function alone<T>(otherwise: T, work: (client: Client) => Promise<T>): Promise<T> {
     const sockets = new Set<Socket>();
-    const client = new Client({ ...clientConfig(databaseUrl, 'heliograph log', sockets), query_timeout: 0 });
+    const config = clientConfig(databaseUrl, 'heliograph log', sockets, givenUp);
+    const client = new Client({ ...config, query_timeout: 0 });
     client.on('error', () => {});
     try {
       await client.connect();

@@ -49,8 +49,16 @@ const sessionSettings = [
   'set tcp_keepalives_count = 3',
 ].join('; ');
 
-/** `sockets` has the open sessions' sockets: a frozen server does not answer a close, so they may have to be destroyed. */
-export function clientConfig(databaseUrl: string, name: string, sockets: Set<Socket>): ClientConfig {
+/**
+ * `sockets` has the open sessions' sockets: a frozen server does not answer a close, so they may have to be destroyed.
+ * Once `givenUp` is aborted every session ends at once, later ones too.
+ */
+export function clientConfig(
+  databaseUrl: string,
+  name: string,
+  sockets: Set<Socket>,
+  givenUp?: AbortSignal,
+): ClientConfig {
   return {
     connectionString: databaseUrl,
     application_name: name,
@@ -58,8 +66,15 @@ export function clientConfig(databaseUrl: string, name: string, sockets: Set<Soc
     keepAliveInitialDelayMillis: keepAliveAfterMs,
     stream: () => {
       const socket = new Socket();
+      const end = () => void socket.destroy();
       sockets.add(socket);
-      socket.once('close', () => sockets.delete(socket));
+      givenUp?.addEventListener('abort', end);
+      socket.once('close', () => {
+        sockets.delete(socket);
+        givenUp?.removeEventListener('abort', end);
+      });
+      // Not in this tick: the driver opens the connection first, and notices its end only then.
+      if (givenUp?.aborted) setImmediate(end);
       return socket;
     },
     connectionTimeoutMillis: connectTimeoutMs,

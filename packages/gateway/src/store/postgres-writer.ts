@@ -45,6 +45,8 @@ export interface PostgresOptions {
   cluster?: boolean;
   clock: Clock;
   logger: Logger;
+  /** Aborted when a stop no longer waits for the server: whoever waits for it gets an error, and later callers too. */
+  givenUp?: AbortSignal | undefined;
   /** Absent = the driver and this machine's timers. */
   machine?: PostgresMachine;
 }
@@ -92,6 +94,10 @@ export class PostgresWriter {
     this.#machine = machine;
     const { timers } = machine;
     this.#place = cluster ? clusterPlace({ clock, timers, logger, times: leaseTimes }) : onlyPlace(standby, logger);
+    options.givenUp?.addEventListener('abort', () => {
+      this.#closed = true;
+      this.#doubt?.giveUp();
+    });
   }
 
   /** Opens the first session. A standby survives a server that goes away while it waits. */
@@ -261,14 +267,15 @@ export class PostgresWriter {
     calls: readonly WriteCall[],
     results: unknown[][],
   ): CommitInDoubt | StoreUnavailable {
-    if (mark === undefined) return inDoubt();
+    if (mark === undefined || this.#closed) return inDoubt();
     this.#doubt = new Doubt(mark, results, this.#options.handOut.handedOut(calls, results), this.#machine.timers);
     return this.#doubt.error;
   }
 
   async #connect(more: Pick<ClientConfig, 'query_timeout'> = {}): Promise<Client> {
     const sockets = new Set<Socket>();
-    const client = this.#machine.client({ ...clientConfig(this.#options.databaseUrl, this.#name, sockets), ...more });
+    const { databaseUrl, givenUp } = this.#options;
+    const client = this.#machine.client({ ...clientConfig(databaseUrl, this.#name, sockets, givenUp), ...more });
     this.#sockets.set(client, sockets);
     // An idle session that dies reports it here; without a listener the error would end the process.
     client.on('error', (error) => this.#lose(client, error));
@@ -290,6 +297,7 @@ export class PostgresWriter {
     if (client !== this.#client) return;
     this.#client = null;
     void this.#end(client);
+    if (this.#closed) return;
     this.#options.logger.warn({ cause: causeOf(error) }, 'PostgreSQL: the session is lost and is being renewed');
     const renewing = this.#reconnect().finally(() => {
       if (this.#reconnecting === renewing) this.#reconnecting = null;

@@ -29,14 +29,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   });
   const writer = new PostgresWriter(options);
   await writer.open();
-  const { databaseUrl, clock, logger, role, cluster = false } = options;
+  const { databaseUrl, clock, logger, role, givenUp, cluster = false } = options;
   const hints =
     cluster && role === 'node' && machine.listens
-      ? openHints({ databaseUrl, clock, logger, token: writer.token })
+      ? openHints({ databaseUrl, clock, logger, givenUp, token: writer.token })
       : null;
   const sockets = new Set<Socket>();
   const pool = machine.pool({
-    ...clientConfig(options.databaseUrl, 'heliograph look-ups', sockets),
+    ...clientConfig(databaseUrl, 'heliograph look-ups', sockets, givenUp),
     max: lookUpSessionsMax,
     connectionTimeoutMillis: sessionWaitMs,
   });

@@ -17,6 +17,7 @@ function sweeperWith(left: number) {
     more: 0,
     lookTakesMs: 0,
     fails: null as Error | null,
+    hangs: null as Promise<void> | null,
     broken: null as unknown,
     doubt: null as ClockDoubt | null,
   };
@@ -65,6 +66,7 @@ function sweeperWith(left: number) {
       sweep: async (request) => {
         if (state.fails !== null) throw state.fails;
         sweeps.push(request);
+        await state.hangs;
         return { moves: [], more: state.more-- > 0 };
       },
     },
@@ -132,6 +134,26 @@ describe('the sweeper', () => {
     state.fails = new Error('a bug');
     await clock.pass(1_000);
     expect(state.broken).toBe(state.fails);
+  });
+
+  it('keeps one sweep waiting while the store answers nothing, and none when it stops', async () => {
+    const { clock, sweeper, sweeps, state, calls } = sweeperWith(0);
+    let hang = Promise.withResolvers<void>();
+    state.hangs = hang.promise;
+    sweeper.start();
+    await clock.pass(60_000);
+    expect(sweeps).toHaveLength(1);
+    state.hangs = null;
+    hang.resolve();
+    await clock.pass(0);
+    expect([sweeps.length, calls.failOvers]).toEqual([2, 1]);
+    hang = Promise.withResolvers();
+    state.hangs = hang.promise;
+    await clock.pass(60_000);
+    const stopped = sweeper.stop();
+    hang.resolve();
+    await stopped;
+    expect([sweeps.length, calls.failOvers]).toEqual([3, 1]);
   });
 
   it('does nothing after stop', async () => {

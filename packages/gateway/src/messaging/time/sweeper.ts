@@ -58,6 +58,8 @@ export function createSweeper(parts: SweeperParts): Sweeper {
   const cancels = new Map<string, () => void>();
   let stopped = false;
   let round: Promise<void> = Promise.resolve();
+  /** Work that waits for its turn: while the store is away, the timers go on. */
+  const waiting = new Set<() => Promise<void>>();
 
   function every(name: string, ms: number, run: () => void): void {
     const again = (): void => {
@@ -97,7 +99,13 @@ export function createSweeper(parts: SweeperParts): Sweeper {
   }
 
   function inTurn(work: () => Promise<void>): void {
-    round = round.then(work).catch((error: unknown) => {
+    if (waiting.has(work)) return;
+    waiting.add(work);
+    const turn = async (): Promise<void> => {
+      waiting.delete(work);
+      if (!stopped) await work();
+    };
+    round = round.then(turn).catch((error: unknown) => {
       if (error instanceof StoreUnavailable)
         parts.logger.warn({ reason: error.reason }, 'the sweep waits for the store');
       else parts.broken(error);

@@ -450,6 +450,16 @@ describe('stop', () => {
     expect(s.faults).toEqual([]);
   });
 
+  it('waits no longer than it is told', async () => {
+    const s = await stage([endpoint('ep_a')]);
+    s.script.answer = () => null;
+    await logEvents(s, 1);
+    const resting = s.notifier.rest(1_000);
+    await pass(s.clock, 1_000);
+    await resting;
+    expect(s.store.outcomes).toEqual([]);
+  });
+
   it('ends when the store takes nothing any more', async () => {
     const s = await stage([endpoint('ep_a')]);
     s.store.fails.recordAttempts = new StoreUnavailable('down', 'down');

@@ -19,8 +19,6 @@ import { mayAttempt, needsLook, nextWindow, type Target, waitMs } from './target
 const underWayMax = 1_024;
 const busyPauseMs = 250;
 const timerMsMax = 3_600_000;
-/** Containers are killed after 10 s. An unanswered webhook is sent again under the same id. */
-const stopMsMax = 8_000;
 
 export interface Dispatcher {
   /** Newly created deliveries: they go directly into the queues if possible. */
@@ -29,8 +27,8 @@ export interface Dispatcher {
   wake(target: Target): void;
   /** Its health was reset. */
   healthChanged(target: Target): void;
-  /** Starts no further attempts, waits for those under way, records them. */
-  stop(): Promise<void>;
+  /** Starts no further attempts, waits so long for those under way, records them. */
+  stop(waitMsMax: number): Promise<void>;
 }
 
 export interface DispatcherParts {
@@ -187,7 +185,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     },
     wake,
     healthChanged: (target) => recorder.addHealth(target.health),
-    stop: async () => {
+    stop: async (waitMsMax) => {
       stopping = true;
       cancelWait?.();
       for (const target of targets.values()) target.timer?.cancel();
@@ -195,7 +193,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       const cancelled = new Promise<void>((resolve) => {
         drained = resolve;
         if (underWay === 0) resolve();
-        else clock.after(stopMsMax, resolve);
+        else clock.after(waitMsMax, resolve);
       });
       await cancelled;
       stopped = true;

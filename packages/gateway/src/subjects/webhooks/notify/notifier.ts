@@ -7,6 +7,7 @@ import type { Logger } from '../../../kernel/logger.ts';
 import type { AttemptOutcome } from '../../../messaging/store/items.ts';
 import type { EventStore } from '../../../messaging/store/modules/events.ts';
 import type { Directory } from '../../../model/directory.ts';
+import { stopWebhooksMs } from '../../../model/limits.ts';
 import type { CustomerEvent } from '../../../model/webhook-event.ts';
 import type { StoreBase } from '../../../store/create-store.ts';
 import type { WebhookStore } from '../store/module.ts';
@@ -64,8 +65,8 @@ export interface Notifier {
   watch(): Promise<void>;
   /** Sends, and takes up what earlier runs left, or another node. Rejects with StoreUnavailable. */
   start(): Promise<void>;
-  /** Begins nothing more, waits for what is under way (8 s at most) and records it. Then it only watches. */
-  rest(): Promise<void>;
+  /** Begins nothing more, waits for what is under way and records it. Then it only watches. */
+  rest(waitMsMax?: number): Promise<void>;
   /** Another node may have put deliveries back to waiting, or changed an endpoint: look for what is due. */
   lookAgain(): void;
   /** Events may have been committed, of that type if given. Cheap; call it at any time. */
@@ -84,7 +85,7 @@ export interface Notifier {
 interface Sending {
   endpoints: Endpoints;
   dispatcher: Dispatcher;
-  stop(): Promise<void>;
+  stop(waitMsMax: number): Promise<void>;
 }
 
 function createSending(parts: NotifierParts): Sending {
@@ -102,9 +103,9 @@ function createSending(parts: NotifierParts): Sending {
   return {
     endpoints,
     dispatcher,
-    stop: async () => {
+    stop: async (waitMsMax) => {
       stopped = true;
-      await dispatcher.stop();
+      await dispatcher.stop(waitMsMax);
       await endpoints.settled();
     },
   };
@@ -114,9 +115,9 @@ export function createNotifier(parts: NotifierParts): Notifier {
   let sending: Sending | null = null;
   const follower = createFollower({ ...parts, given: (deliveries) => sending?.dispatcher.offer(deliveries) });
 
-  async function rest(): Promise<void> {
+  async function rest(waitMsMax = stopWebhooksMs): Promise<void> {
     await follower.rest();
-    await sending?.stop();
+    await sending?.stop(waitMsMax);
     sending = null;
   }
 
@@ -130,7 +131,7 @@ export function createNotifier(parts: NotifierParts): Notifier {
         await follower.start();
       } catch (error) {
         sending = null;
-        await starting.stop();
+        await starting.stop(0);
         throw error;
       }
     },
