@@ -91,8 +91,8 @@ export function awaySuite(counts: AwayCounts): void {
   });
 }
 
-/** The seconds that a container gets before it is killed, and as many for a slow machine. */
-const stopWithinMs = 20_000;
+/** A stop takes five seconds then; one that waits for a session to time out, 15 more. */
+const stopWithinMs = 14_000;
 
 /** A stop does not wait for an unreachable server, and says so; the next start finds everything. */
 async function stopWhileAway(
