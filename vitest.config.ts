@@ -37,14 +37,8 @@ class LongestFirst extends BaseSequencer {
 const notHere = ['**/node_modules/**', '**/dist/**', '**/*.long.test.ts', '**/*.short.test.ts'];
 const all = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'];
 
-/** Tests that only call functions: they share a worker, which loads each module once. None replaces a module or a global. */
-const units = [
-  'packages/{text,smpp,mms,sandbox,guarded-fetch}/src/**/*.test.ts',
-  'packages/portal/src/{features,frame,language,ui}/**/*.test.ts',
-  'packages/gateway/src/{kernel,model,carriers,messaging,subjects,http}/**/*.test.ts',
-];
-/** These replace a module, or listen to what the whole process does. */
-const alone = ['**/form-kinds.test.ts'];
+/** These replace a module, or listen to what the whole process does: each has a worker of its own. */
+const alone = ['**/form-kinds.test.ts', '**/gateway/src/{media/files,app/mms}.test.ts', '**/goldens/goldens.test.ts'];
 
 /** Pages in a real browser: `npm run test:browser`. The first minutes of a newcomer are in the everyday suite too. */
 const browser = ['test/browser/**/*.test.ts'];
@@ -58,9 +52,9 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'units', include: units, exclude: [...notHere, ...alone], isolate: false },
+        // They share workers, each of which loads a module once.
+        test: { name: 'shared', include: all, exclude: [...notHere, ...alone, '**/browser/**'], isolate: false },
       },
-      { extends: true, test: { name: 'whole', include: all, exclude: [...notHere, ...units, '**/browser/**'] } },
       { extends: true, test: { name: 'first minutes', include: [firstMinutes], exclude: notHere } },
       { extends: true, test: { name: 'browser', include: browser, exclude: [...notHere, firstMinutes] } },
       { extends: true, test: { name: 'alone', include: alone, exclude: notHere } },
@@ -71,8 +65,8 @@ export default defineConfig({
     // What is polled is often a process beside this one, which needs the CPU too.
     expect: { poll: { timeout: 60_000, interval: 100 } },
     pool: 'forks',
-    // Some of it waits for disks, clocks and browsers: three files at a time keep two cores busy.
-    maxWorkers: 3,
+    // Some of it waits for disks, clocks and browsers: four files at a time keep two cores busy.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
   },
 });

@@ -11,7 +11,8 @@ export default defineConfig({
     projects: undefined,
     include: ['packages/*/src/**/*.short.test.ts', 'test/**/*.short.test.ts'],
     exclude: ['**/node_modules/**'],
-    // Of each file; with three files at a time a slow machine has enough to do.
+    // Its files start several gateways each: three files, and three tests of each, are enough for a slow machine.
+    maxWorkers: 3,
     maxConcurrency: 3,
   },
 });
