@@ -74,7 +74,10 @@ export async function openFoundation(
     {
       name: 'store',
       stopBegins: () => patience.watch(store),
-      stop: () => store.close().finally(patience.end),
+      stop: () => {
+        patience.end();
+        return store.close();
+      },
     },
     clockWatch(clock),
   );

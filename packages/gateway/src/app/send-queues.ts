@@ -33,6 +33,7 @@ import type { MediaStorage } from './mms.ts';
 import type { Store } from './store.ts';
 import type { Metrics } from './telemetry.ts';
 
+/** What carriers get to close once the store is given up, as their answers cannot be stored. */
 const lastMomentMs = 1_000;
 
 export interface SendQueues {

@@ -52,7 +52,7 @@ describe('a stop', () => {
     expect(given()).toBe(true);
   });
 
-  it('gives up nothing once the store is closed, not even one that answers later', async () => {
+  it('gives up nothing once it may be closed, not even when it answers later', async () => {
     const answer = Promise.withResolvers<boolean>();
     patience.watch({ healthy: () => answer.promise });
     patience.end();

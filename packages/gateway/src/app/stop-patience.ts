@@ -13,9 +13,9 @@ const lookEveryMs = 250;
 export interface StopPatience {
   /** Aborted once the stop goes on without the store. */
   readonly givenUp: AbortSignal;
-  /** Call when the stop begins. Looks until the store is closed. */
+  /** Call when the stop begins. Looks until `end`. */
   watch(store: Pick<Store, 'healthy'>): void;
-  /** The store is closed. */
+  /** Nobody needs the store any more: it may be closed. */
   end(): void;
 }
 
