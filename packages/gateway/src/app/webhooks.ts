@@ -88,8 +88,11 @@ export function openWebhooks(context: Context, ports: WebhooksPorts): Webhooks {
   let cancelLook = (): void => {};
   let stopBeganMs: number | null = null;
 
-  const timeLeft = (beganMs: number): number =>
-    Math.max(stopWebhooksMsMin, beganMs + stopWebhooksMs - context.clock.monotonicMs());
+  /** All of it when another node gets the duty: only a stop has a beginning. */
+  function stopTimeLeft(): number {
+    const nowMs = context.clock.monotonicMs();
+    return Math.max(stopWebhooksMsMin, (stopBeganMs ?? nowMs) + stopWebhooksMs - nowMs);
+  }
 
   async function send(): Promise<void> {
     await notifier.start();
@@ -111,10 +114,9 @@ export function openWebhooks(context: Context, ports: WebhooksPorts): Webhooks {
     stopBegins: () => {
       stopBeganMs = context.clock.monotonicMs();
     },
-    // Also called when another node gets the duty.
     stop: async () => {
       cancelLook();
-      await notifier.rest(stopBeganMs === null ? stopWebhooksMs : timeLeft(stopBeganMs));
+      await notifier.rest(stopTimeLeft());
     },
   };
   const events: Part = {

@@ -460,6 +460,27 @@ describe('stop', () => {
     expect(s.store.outcomes).toEqual([]);
   });
 
+  it('records what a start that failed half-way had begun', async () => {
+    const s = await stage([endpoint('ep_a')]);
+    s.script.answer = () => null;
+    await logEvents(s, 1);
+    const resting = s.notifier.rest(1);
+    await pass(s.clock, 1);
+    await resting;
+    s.store.fannedOut = async () => {
+      await settled();
+      throw new StoreUnavailable('down', 'down');
+    };
+    const started = s.notifier.start().catch((error: unknown) => error);
+    await settled();
+    await settled();
+    expect(s.posts).toHaveLength(2);
+    await pass(s.clock, 1_000);
+    s.posts[1]!.answer(ok);
+    expect(await started).toBeInstanceOf(StoreUnavailable);
+    expect(s.store.outcomes).toHaveLength(1);
+  });
+
   it('ends when the store takes nothing any more', async () => {
     const s = await stage([endpoint('ep_a')]);
     s.store.fails.recordAttempts = new StoreUnavailable('down', 'down');

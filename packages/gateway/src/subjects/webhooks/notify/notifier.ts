@@ -131,7 +131,7 @@ export function createNotifier(parts: NotifierParts): Notifier {
         await follower.start();
       } catch (error) {
         sending = null;
-        await starting.stop(0);
+        await starting.stop(stopWebhooksMs);
         throw error;
       }
     },
