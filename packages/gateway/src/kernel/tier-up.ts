@@ -7,13 +7,15 @@ import { setFlagsFromString } from 'node:v8';
 /** The Node.js release for which these flags were measured: another V8 may not know them and would print a warning. */
 const nodeMajor = 26;
 
-/**
- * How many calls a function needs, and with how many of them its types must be stable, before V8's best compiler takes
- * it.
- */
 const flags = [
+  // How many calls a function needs, and with how many of them its types must be stable, before V8's best compiler
+  // takes it.
   '--invocation-count-for-turbofan=200',
   '--minimum-invocations-after-ic-update=100',
+  // How much bytecode of other functions it builds into one, and how much of small ones: what it compiles when a load
+  // begins takes the processors from that load.
+  '--max-inlined-bytecode-size-cumulative=150',
+  '--max-inlined-bytecode-size-small-total=1000',
   // Maglev would compile everything just for the short time before TurboFan.
   '--no-maglev',
 ];
