@@ -154,11 +154,7 @@ export class SimulatedNode {
       linked: () => {},
       linkSeen: () => {},
     });
-    const sweeper = createSweeper({
-      ...common,
-      lanes: { nudgeAll: () => {}, failOver: lanes.failOver },
-      uncertainWaitMs,
-    });
+    const sweeper = createSweeper({ ...common, lanes, nudged: null, uncertainWaitMs });
     const acceptor = createAcceptor({
       ...common,
       lanes,

@@ -53,9 +53,8 @@ export async function openMessageFlow(context: Context, ports: MessageFlowPorts)
   const queues = openSendQueues(context, { ...ports, consent, memory });
   const { lanes, backlog } = queues;
   const retention = createRetentionSweeper({ ...common, doubt, flushRequests: ports.requestLog.flush });
-  // With several nodes, each one wakes its own send queues.
-  const nudgeAll = store.place.isShared ? () => {} : lanes.nudgeAll;
-  const sweeper = createSweeper({ ...common, lanes: { nudgeAll, failOver: lanes.failOver }, uncertainWaitMs, doubt });
+  const nudged = store.place.isShared ? null : lanes;
+  const sweeper = createSweeper({ ...common, lanes, nudged, uncertainWaitMs, doubt });
   const mms = openMms(context, { ...ports, consent, lanes, nextReference });
   const acceptor = createAcceptor({
     ...common,

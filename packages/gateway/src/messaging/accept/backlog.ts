@@ -12,6 +12,8 @@ import type { Environment } from '../../model/environment.ts';
 import type { Account } from '../../model/records.ts';
 
 const lookEveryMs = 250;
+/** While no account has a limit: how often it is asked whether one has. */
+const askEveryMs = 1_000;
 /** The speed of a head is measured over this many looks. */
 const looksMax = 9;
 const speedFromMs = 500;
@@ -72,7 +74,7 @@ export function createBacklog(parts: BacklogParts): Backlog {
 
   function again(): void {
     if (stopped) return;
-    cancel = clock.after(lookEveryMs, () => {
+    cancel = clock.after(isLimited ? lookEveryMs : askEveryMs, () => {
       look()
         .catch((err: unknown) => logger.debug({ err }, 'how long messages wait was not looked up'))
         .finally(again);

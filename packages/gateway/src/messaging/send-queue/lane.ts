@@ -30,6 +30,8 @@ import { type AnsweredClaim, type Settler, takeAnswered } from './settle.ts';
 const claimMax = 256;
 /** While one claim is being committed, slots freed meanwhile are claimed for; further claims would only be smaller. */
 const claimsAtOnceMax = 2;
+/** How long after its last delivery a lane counts as active. */
+const activeMs = 60_000;
 
 export interface LaneParts {
   clock: Clock;
@@ -73,6 +75,8 @@ export interface Lane {
   start(): void;
   /** This many more are due, or some may be. Cheap enough to call at any rate. */
   nudge(count?: number): void;
+  /** Whether it had a delivery in the last minute, so that one may be due again any moment. */
+  isActive(): boolean;
   /** Deliveries handed to the carrier whose outcome is not on disk. */
   inFlight(): number;
   /** Deliveries handed to the carrier since the start. */
@@ -98,6 +102,7 @@ export function createLane(parts: LaneParts): Lane {
   /** Due messages in the queue that no claim covers; never too low. Infinite = not counted yet. */
   let waiting = Number.POSITIVE_INFINITY;
   let handed = 0;
+  let lastMs = Number.NEGATIVE_INFINITY;
   const claims = new Map<Promise<void>, RunningClaim>();
   let again = false;
   let stopped = false;
@@ -176,6 +181,7 @@ export function createLane(parts: LaneParts): Lane {
   }
 
   function dispatch(claims: Claim[]): void {
+    lastMs = parts.clock.monotonicMs();
     if (parts.memory.isBehind()) waitFirst(claims, parts.memory.catchUp, dispatch, 'what has changed');
     else if (parts.pace.lacks(claims)) waitFirst(claims, () => parts.pace.lend(claims), handLent, 'what may be sent');
     else handOver(claims);
@@ -315,6 +321,7 @@ export function createLane(parts: LaneParts): Lane {
     reserve,
     start: () => carrier.start(sink),
     nudge,
+    isActive: () => parts.clock.monotonicMs() - lastMs < activeMs,
     inFlight: () => open.size + pending.size,
     handed: () => handed,
     waiting: () => waiting,

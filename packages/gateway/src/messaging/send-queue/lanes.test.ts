@@ -4,6 +4,7 @@ import { buildDirectory } from '../../carriers/directory.ts';
 import { createPduLog, type PduLog } from '../../carriers/smpp/pdu-log.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { machineRandom } from '../../kernel/machine.ts';
+import type { Claim } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import { dutyOf } from '../../model/duty.ts';
 import type { CarrierRecord } from '../../model/records.ts';
@@ -23,8 +24,9 @@ function lanesWith(waiting: Record<string, string[]> = {}, place: NodePlace = on
   const settings = new Map<string, string>();
   const shared = sharedBoard();
   const hints = { sent: [] as string[], receive: (_name: string): void => {} };
+  const queue: Claim[] = [];
   const store = {
-    ...watchedStore([]),
+    ...watchedStore(queue),
     ...shared.of(7),
     place,
     recover: async () => [],
@@ -89,7 +91,7 @@ function lanesWith(waiting: Record<string, string[]> = {}, place: NodePlace = on
     if (found === undefined) throw new Error(`no carrier ${carrierId}`);
     return found;
   };
-  return { clock, lanes, peer, opened, links, world, waiting, store, settings, shared, hints };
+  return { clock, lanes, peer, opened, links, world, waiting, queue, store, settings, shared, hints };
 }
 
 describe('lanes', () => {
@@ -113,6 +115,28 @@ describe('lanes', () => {
     expect(peer('a').state.stopped && oldB.state.stopped).toBe(true);
     expect(opened).toEqual(['a', 'b', 'b']);
     expect(lanes.status().map((status) => status.carrierId)).toEqual(['b']);
+  });
+
+  it('look for what is due sooner in the minute after a delivery', async () => {
+    const { clock, lanes, peer, queue, store } = lanesWith();
+    await lanes.follow();
+    for (const carrierId of ['a', 'b']) peer(carrierId).link(true);
+    lanes.nudgeAll();
+    await clock.pass(0);
+    const claimsOf = async (nudge: () => void): Promise<string[]> => {
+      const before = store.claims.length;
+      nudge();
+      await clock.pass(0);
+      return store.claims.slice(before).map(({ lane }) => lane);
+    };
+    expect(await claimsOf(lanes.nudgeActive)).toEqual([]);
+    queue.push(claim(1));
+    lanes.nudge('a', 1);
+    await clock.pass(59_000);
+    expect(await claimsOf(lanes.nudgeActive)).toEqual(['a']);
+    await clock.pass(1_000);
+    expect(await claimsOf(lanes.nudgeActive)).toEqual([]);
+    expect(await claimsOf(lanes.nudgeAll)).toEqual(['a', 'b']);
   });
 
   it('look at once for what another node took for them, when notified', async () => {

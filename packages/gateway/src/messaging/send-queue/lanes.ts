@@ -79,6 +79,8 @@ export interface Lanes extends Failover {
   nudge(carrierId: string, count?: number): void;
   reserve(carrierId: string, count: number): Reservation | null;
   nudgeAll(): void;
+  /** Those that had a delivery lately: a retry is due within seconds. */
+  nudgeActive(): void;
   /** Of all queues that are open here: what is due and not claimed yet, and what was handed over since the start. */
   figures(): Pick<SendingFigures, 'handed' | 'waiting'>;
   up(carrierId: string): boolean;
@@ -328,6 +330,10 @@ export function createLanes(parts: LanesParts): Lanes {
     for (const { lane } of lanes.values()) lane.nudge();
   }
 
+  function nudgeActive(): void {
+    for (const { lane } of lanes.values()) if (lane.isActive()) lane.nudge();
+  }
+
   function nudgeLater(): void {
     if (stopped) return;
     cancelNudge = clock.after(nudgeEveryMs, () => {
@@ -364,6 +370,7 @@ export function createLanes(parts: LanesParts): Lanes {
     nudge,
     reserve: (carrierId, count) => lanes.get(carrierId)?.lane.reserve(count) ?? null,
     nudgeAll,
+    nudgeActive,
     figures: () => {
       const figures = { handed: 0, waiting: 0 };
       for (const { lane } of lanes.values()) {

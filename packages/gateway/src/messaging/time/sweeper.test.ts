@@ -12,7 +12,13 @@ import type { ClockDoubt } from './trusted-clock.ts';
 function sweeperWith(left: number) {
   const clock = settlingClock();
   const sweeps: SweepRequest[] = [];
-  const calls = { nudges: 0, failOvers: 0, laneLooks: 0, recovers: [] as { dueAt: number; token: number }[] };
+  const calls = {
+    nudges: 0,
+    activeNudges: 0,
+    failOvers: 0,
+    laneLooks: 0,
+    recovers: [] as { dueAt: number; token: number }[],
+  };
   const state = {
     more: 0,
     lookTakesMs: 0,
@@ -34,10 +40,15 @@ function sweeperWith(left: number) {
     broken: (error) => {
       state.broken = error;
     },
-    lanes: {
+    nudged: {
       nudgeAll: () => {
         calls.nudges++;
       },
+      nudgeActive: () => {
+        calls.activeNudges++;
+      },
+    },
+    lanes: {
       failOver: async () => {
         calls.failOvers++;
       },
@@ -92,7 +103,7 @@ describe('the sweeper', () => {
     await clock.pass(1_000);
     expect(sweeps).toHaveLength(4);
     expect(calls.failOvers).toBe(1);
-    expect(calls.nudges).toBeGreaterThanOrEqual(8);
+    expect([calls.nudges, calls.activeNudges]).toEqual([2, 8]);
   });
 
   it('sweeps each second the lanes that it knows, and looks for lanes the more seldom, the longer that takes', async () => {
@@ -112,11 +123,11 @@ describe('the sweeper', () => {
   });
 
   it('sweeps nothing while it is not known whether the clock jumped before the start', async () => {
-    const { clock, sweeper, sweeps, state } = sweeperWith(0);
+    const { clock, sweeper, sweeps, calls, state } = sweeperWith(0);
     state.doubt = { kind: 'gap', byMs: 1 };
     sweeper.start();
     await clock.pass(5_000);
-    expect(sweeps).toHaveLength(0);
+    expect([sweeps.length, calls.nudges]).toEqual([0, 5]);
     state.doubt = { kind: 'forward', byMs: 1 };
     await clock.pass(1_000);
     expect(sweeps).toHaveLength(1);
@@ -161,6 +172,6 @@ describe('the sweeper', () => {
     sweeper.start();
     await sweeper.stop();
     await clock.pass(10_000);
-    expect([sweeps.length, calls.nudges, calls.failOvers]).toEqual([0, 0, 0]);
+    expect([sweeps.length, calls.nudges, calls.activeNudges, calls.failOvers]).toEqual([0, 0, 0, 0]);
   });
 });

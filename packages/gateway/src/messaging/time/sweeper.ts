@@ -15,6 +15,7 @@ import type { TrustedClock } from './trusted-clock.ts';
 
 const sweepMax = 500;
 const recoverMax = 1_000;
+/** Each sweep nudges all lanes; a lane that sends has its retries sooner. */
 const nudgeEveryMs = 250;
 const sweepEveryMs = 1_000;
 const failoverEveryMs = 2_000;
@@ -43,7 +44,9 @@ export interface SweeperParts {
       forgetWebhooks(request: { before: EpochMs; limit: number }): Promise<boolean>;
     };
   directory(): Directory;
-  lanes: Pick<Lanes, 'nudgeAll' | 'failOver'>;
+  lanes: Pick<Lanes, 'failOver'>;
+  /** The lanes to nudge; null with several nodes, where each nudges its own. */
+  nudged: Pick<Lanes, 'nudgeAll' | 'nudgeActive'> | null;
   uncertainWaitMs: number;
   /** Why the machine's clock is not trusted; null = it is. */
   doubt?: TrustedClock['doubt'];
@@ -74,7 +77,11 @@ export function createSweeper(parts: SweeperParts): Sweeper {
   const expiryHeld = (): boolean => parts.doubt?.()?.kind === 'gap';
 
   async function sweep(): Promise<void> {
-    if (expiryHeld()) return;
+    if (!expiryHeld()) await moveOn();
+    parts.nudged?.nudgeAll();
+  }
+
+  async function moveOn(): Promise<void> {
     const lanes = await workingLanes();
     for (let more = true; more && !stopped; ) {
       const now = clock.now();
@@ -89,7 +96,6 @@ export function createSweeper(parts: SweeperParts): Sweeper {
       });
       more = result.more;
     }
-    parts.lanes.nudgeAll();
   }
 
   async function forget(): Promise<void> {
@@ -129,7 +135,7 @@ export function createSweeper(parts: SweeperParts): Sweeper {
     },
     start: () => {
       stopped = false;
-      every('nudge', nudgeEveryMs, () => parts.lanes.nudgeAll());
+      every('nudge', nudgeEveryMs, () => parts.nudged?.nudgeActive());
       every('sweep', sweepEveryMs, () => inTurn(sweep));
       every('failover', failoverEveryMs, () => inTurn(parts.lanes.failOver));
       every('forget', forgetEveryMs, () => inTurn(forget));
