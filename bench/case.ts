@@ -1,6 +1,6 @@
 /**
  * One measured case: a fresh gateway, or several, on a fresh store, a fresh message centre, a warm-up, then N messages in a
- * closed loop. README.md and the comment of each field explain the numbers.
+ * closed loop, or so many a second in an open one. README.md and the comment of each field explain the numbers.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import { writeLiveRecords } from '../test/props/live-records.ts';
 import { type MessageLog, readMessageLog } from '../test/props/message-log.ts';
 import type { SmscBehaviour, SmscCounts } from '../test/props/smsc.ts';
 import type { LoadParams, LoadResult } from './load.ts';
+import type { OpenLoopParams, OpenLoopResult } from './open-loop.ts';
 import { type Helper, machineCpuSeconds, startHelper, type Usage, usageOf } from './processes.ts';
 import type { SinkCommand } from './sink.ts';
 
@@ -21,6 +22,8 @@ export interface CaseOptions {
   receipts: boolean;
   window: number;
   connections: number;
+  /** Requests a second in an open loop; null = as many as the connections carry. */
+  requestsPerSecond: number | null;
   /** How long the carrier waits before each answer. */
   carrierDelayMs: number;
   /** Null = SQLite. */
@@ -35,6 +38,7 @@ export interface CaseResult {
   nodes: number;
   recipientsPerRequest: number;
   receipts: boolean;
+  requestsPerSecond: number | null;
   messages: number;
   /** 2xx answers × recipients ÷ (first request → last 2xx). */
   acceptedPerSecond: number;
@@ -59,6 +63,11 @@ export interface CaseResult {
   sampleFailure: string | null;
 }
 
+interface Loads {
+  closed: Helper<LoadParams>;
+  open: Helper<OpenLoopParams>;
+}
+
 const warmUpMessages = 1_000;
 const quietMs = 4_000;
 const drainLimitMs = 180_000;
@@ -71,7 +80,7 @@ export async function measureCase(options: CaseOptions): Promise<CaseResult> {
     responseDelayMs: options.carrierDelayMs,
   };
   const sink = startHelper<SinkCommand>('sink.ts', JSON.stringify(behaviour));
-  const load = startHelper<LoadParams>('load.ts');
+  const loads = { closed: startHelper<LoadParams>('load.ts'), open: startHelper<OpenLoopParams>('open-loop.ts') };
   const gateways: Gateway[] = [];
   try {
     const recordsFile = join(folder, 'records.json');
@@ -84,11 +93,12 @@ export async function measureCase(options: CaseOptions): Promise<CaseResult> {
     });
     for (const one of gatewayOptions(options, { folder, recordsFile })) gateways.push(await startGateway(one));
     await untilShared(gateways);
-    return await measure(options, gateways, sink, load);
+    return await measure(options, gateways, sink, loads);
   } finally {
     await Promise.all(gateways.map((gateway) => gateway.stop()));
     sink.stop();
-    load.stop();
+    loads.closed.stop();
+    loads.open.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -124,11 +134,11 @@ async function measure(
   options: CaseOptions,
   gateways: readonly Gateway[],
   sink: Helper<SinkCommand>,
-  load: Helper<LoadParams>,
+  loads: Loads,
 ): Promise<CaseResult> {
   const { recipientsPerRequest, receipts } = options;
   const ask = (messages: number, firstNumber: number): Promise<LoadResult> =>
-    load.ask({
+    loads.closed.ask({
       port: gateways.map(({ port }) => port),
       connections: options.connections,
       requests: Math.ceil(messages / recipientsPerRequest),
@@ -141,10 +151,12 @@ async function measure(
   await wait(500);
   await sink.ask({ ask: 'reset' });
   const usage = (): Usage | null => sumOf(gateways.map(({ pid }) => usageOf(pid)));
-  const pids = [...gateways.map(({ pid }) => pid), sink.pid, load.pid, process.pid];
+  const pids = [...gateways.map(({ pid }) => pid), sink.pid, loads.closed.pid, loads.open.pid, process.pid];
   const before = usage();
   const foreign = watchForeignCores(pids);
-  const result = await ask(options.messages, 0);
+  const result = await (options.requestsPerSecond === null
+    ? ask(options.messages, 0)
+    : steady(options, gateways, loads));
   const acknowledged = result.ok * recipientsPerRequest;
   const counts = await drain(sink, acknowledged, receipts);
   const after = usage();
@@ -157,6 +169,7 @@ async function measure(
     nodes: options.nodes,
     recipientsPerRequest,
     receipts,
+    requestsPerSecond: options.requestsPerSecond,
     messages: acknowledged,
     acceptedPerSecond: perSecond(acknowledged, result.last200AtMs),
     endToEndPerSecond: perSecond(counts.distinct, counts.lastSubmitAtMs),
@@ -171,6 +184,22 @@ async function measure(
     failedRequests: result.failed,
     sampleFailure: result.sampleFailure,
   };
+}
+
+/** The messages in an open loop, at the first gateway. */
+async function steady(options: CaseOptions, [gateway]: readonly Gateway[], { open }: Loads): Promise<LoadResult> {
+  const { messages, recipientsPerRequest } = options;
+  const requestsPerSecond = options.requestsPerSecond!;
+  const result = await open.ask<OpenLoopResult>({
+    port: gateway!.port,
+    requestsPerSecond,
+    recipientsPerRequest,
+    seconds: messages / recipientsPerRequest / requestsPerSecond,
+    firstNumber: 0,
+    connectionsMax: options.connections,
+    tickMs: 1,
+  });
+  return { ...result, ok: result.accepted / recipientsPerRequest };
 }
 
 function sumOf(usages: readonly (Usage | null)[]): Usage | null {

@@ -13,10 +13,10 @@ import { startPostgres } from '../test/postgres.ts';
 import { startGateway } from '../test/props/gateway.ts';
 import { writeLiveRecords } from '../test/props/live-records.ts';
 import type { SmscCounts } from '../test/props/smsc.ts';
+import type { OpenLoopParams, OpenLoopResult } from './open-loop.ts';
 import { childrenCpuSeconds, startHelper, usageOf } from './processes.ts';
 import type { SinkCommand } from './sink.ts';
 import { createStatementTimes } from './statement-times.ts';
-import type { OpenLoopParams, OpenLoopResult } from './webhook-load.ts';
 
 const { values } = parseArgs({
   options: {
@@ -55,7 +55,7 @@ const sink = startHelper<SinkCommand>(
   'sink.ts',
   JSON.stringify({ responseDelayMs: carrier.responseDelayMs, ...(values.receipts && { receipts: 'after' }) }),
 );
-const load = startHelper<OpenLoopParams>('webhook-load.ts');
+const load = startHelper<OpenLoopParams>('open-loop.ts');
 let firstNumber = 0;
 try {
   const databaseUrl = await database.createDatabase();

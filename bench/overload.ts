@@ -16,9 +16,9 @@ import { type Gateway, startGateway } from '../test/props/gateway.ts';
 import { writeLiveRecords } from '../test/props/live-records.ts';
 import type { SmscCounts } from '../test/props/smsc.ts';
 import type { LoadParams, LoadResult } from './load.ts';
+import type { OpenLoopParams, OpenLoopResult } from './open-loop.ts';
 import { machineCpuSeconds, startHelper, usageOf } from './processes.ts';
 import type { SinkCommand } from './sink.ts';
-import type { OpenLoopParams, OpenLoopResult } from './webhook-load.ts';
 
 const { values } = parseArgs({
   options: {
@@ -51,7 +51,7 @@ const sink = startHelper<SinkCommand>(
   JSON.stringify({ responseDelayMs: Number(values['carrier-delay-ms']) }),
 );
 const closed = startHelper<LoadParams>('load.ts');
-const open = startHelper<OpenLoopParams>('webhook-load.ts');
+const open = startHelper<OpenLoopParams>('open-loop.ts');
 let gateway: Gateway | null = null;
 let firstNumber = 0;
 try {

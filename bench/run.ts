@@ -15,6 +15,8 @@ const { values } = parseArgs({
     batch: { type: 'string', default: '1,100' },
     receipts: { type: 'string', default: 'off,on' },
     runs: { type: 'string', default: '1' },
+    rate: { type: 'string', default: '' },
+    seconds: { type: 'string', default: '20' },
     'carrier-delay-ms': { type: 'string', default: '0' },
     postgres: { type: 'boolean', default: false },
     nodes: { type: 'string', default: '1' },
@@ -30,6 +32,8 @@ const usage = `npm run bench -- [options]
       --receipts LIST     off, on or both (off,on)
       --window N          SMPP window (100)
   -c, --connections N     HTTP connections (50)
+      --rate LIST         everyday load: requests a second in an open loop, one case each, in place of -n messages
+      --seconds N         how long such a load lasts (20)
       --carrier-delay-ms  wait of the carrier before each answer (0)
       --runs N            runs of each case; the table shows the median by end-to-end rate (1)
       --postgres          a PostgreSQL started for the run instead of SQLite
@@ -63,13 +67,23 @@ async function main(): Promise<void> {
 function* cases(): Generator<Omit<CaseOptions, 'databaseUrl'>> {
   for (const nodes of values.postgres ? values.nodes.split(',') : ['1'])
     for (const receipts of values.receipts.split(','))
-      for (const batch of values.batch.split(',')) yield caseOf(Number(nodes), receipts === 'on', Number(batch));
+      for (const batch of values.batch.split(','))
+        for (const rate of values.rate.split(','))
+          yield caseOf(Number(nodes), receipts === 'on', Number(batch), rate === '' ? null : Number(rate));
 }
 
-function caseOf(nodes: number, receipts: boolean, recipientsPerRequest: number): Omit<CaseOptions, 'databaseUrl'> {
+function caseOf(
+  nodes: number,
+  receipts: boolean,
+  recipientsPerRequest: number,
+  requestsPerSecond: number | null,
+): Omit<CaseOptions, 'databaseUrl'> {
+  const { messages, seconds } = values;
   return {
-    messages: Number(values.messages),
+    messages:
+      requestsPerSecond === null ? Number(messages) : requestsPerSecond * recipientsPerRequest * Number(seconds),
     recipientsPerRequest,
+    requestsPerSecond,
     receipts,
     window: Number(values.window),
     connections: Number(values.connections),
@@ -86,6 +100,7 @@ function columns(row: CaseResult): [string, string][] {
     ['nodes', String(row.nodes)],
     ['recipients/request', String(row.recipientsPerRequest)],
     ['receipts', row.receipts ? 'on' : 'off'],
+    ['requests/s', row.requestsPerSecond === null ? 'most' : String(row.requestsPerSecond)],
     ['accepted msg/s', whole(row.acceptedPerSecond)],
     ['end-to-end msg/s', whole(row.endToEndPerSecond)],
     ['delivered msg/s', whole(row.deliveredPerSecond)],

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { openStore } from '../packages/gateway/src/app/open-store.ts';
 import { createIds } from '../packages/gateway/src/kernel/ids.ts';
 import { machineClock as clock, machineRandom as random } from '../packages/gateway/src/kernel/machine.ts';
-import type { OpenLoopResult } from './webhook-load.ts';
+import type { OpenLoopResult } from './open-loop.ts';
 import { bystander, onScene, type Scene, sender } from './webhook-scene.ts';
 import type { Lags } from './webhook-sink.ts';
 import { rssMb, watchCpu } from './webhook-usage.ts';

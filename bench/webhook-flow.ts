@@ -8,7 +8,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { SmscCounts } from '../test/props/smsc.ts';
-import type { OpenLoopResult } from './webhook-load.ts';
+import type { OpenLoopResult } from './open-loop.ts';
 import { onScene, type Scene, sender } from './webhook-scene.ts';
 import type { Lags } from './webhook-sink.ts';
 import { rssMb, watchCpu } from './webhook-usage.ts';

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { startPostgres } from '../test/postgres.ts';
 import { type Gateway, startGateway } from '../test/props/gateway.ts';
 import { liveCaller, writeLiveRecords } from '../test/props/live-records.ts';
+import type { OpenLoopParams } from './open-loop.ts';
 import { type Helper, startHelper } from './processes.ts';
 import type { SinkCommand } from './sink.ts';
-import type { OpenLoopParams } from './webhook-load.ts';
 import type { WebhookSinkCommand } from './webhook-sink.ts';
 
 /** A second account. It has a key pair and sends nothing. */
@@ -57,7 +57,7 @@ async function openScene(databaseUrl: string | undefined): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-bench-'));
   const recordsFile = join(folder, 'records.json');
   const carrier = startHelper<SinkCommand>('sink.ts', JSON.stringify({ receipts: 'after' }));
-  const load = startHelper<OpenLoopParams>('webhook-load.ts');
+  const load = startHelper<OpenLoopParams>('open-loop.ts');
   const helpers: { stop(): void }[] = [carrier, load];
   let gateway: Gateway | null = null;
   writeRecords(recordsFile, await carrier.ask<number>({ ask: 'port' }));

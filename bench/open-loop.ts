@@ -4,6 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { createHttpConnection, type HttpConnection } from '../test/props/http-connection.ts';
+import { monotonicMs } from '../test/props/smsc.ts';
 import { answerParent } from './processes.ts';
 import { createTemplate } from './request-template.ts';
 
@@ -17,6 +18,8 @@ export interface OpenLoopParams {
   connectionsMax?: number;
   /** A request that finds no connection free at its time is left out, so that the load ends in time. */
   leavesOut?: boolean;
+  /** How often it looks which requests are due; more often costs more. Default 4. */
+  tickMs?: number;
 }
 
 export interface OpenLoopResult {
@@ -32,13 +35,14 @@ export interface OpenLoopResult {
   sampleFailure: string | null;
   /** The longest time that a request waited for a free connection. */
   lateMsMax: number;
+  firstSentAtMs: number;
+  last200AtMs: number;
   /** From the scheduled time of a request until its answer. */
+  p50Ms: number;
   p99Ms: number;
   /** The same for accepted requests only. */
   acceptedP99Ms: number;
 }
-
-const tickMs = 4;
 
 answerParent<OpenLoopParams>(run);
 
@@ -50,9 +54,13 @@ async function run(params: OpenLoopParams): Promise<OpenLoopResult> {
     firstNumber,
     connectionsMax = 200,
     leavesOut = false,
+    tickMs = 4,
   } = params;
   const requests = Math.round(requestsPerSecond * params.seconds);
-  const result = { accepted: 0, failed: 0, refused: 0, leftOut: 0, sampleFailure: null as string | null, lateMsMax: 0 };
+  const result = {
+    ...{ accepted: 0, failed: 0, refused: 0, leftOut: 0, sampleFailure: null as string | null, lateMsMax: 0 },
+    ...{ firstSentAtMs: monotonicMs(), last200AtMs: 0 },
+  };
   const latencies: number[] = [];
   const acceptedLatencies: number[] = [];
   const free: { send(firstNumber: number, dueMs: number): void }[] = [];
@@ -76,6 +84,7 @@ async function run(params: OpenLoopParams): Promise<OpenLoopResult> {
         if (status === 503 && retryAfter) result.refused++;
         if (status !== 200) return failed(`${status} ${body.toString('utf8', 0, 200)}`);
         result.accepted += recipientsPerRequest;
+        result.last200AtMs = monotonicMs();
         acceptedLatencies.push(performance.now() - due);
         ended();
       },
@@ -111,10 +120,15 @@ async function run(params: OpenLoopParams): Promise<OpenLoopResult> {
   }
   while (free.length < opened.length) await wait(tickMs);
   for (const connection of opened) connection.close();
-  return { ...result, p99Ms: percentile99(latencies), acceptedP99Ms: percentile99(acceptedLatencies) };
+  return {
+    ...result,
+    p50Ms: percentile(latencies, 0.5),
+    p99Ms: percentile(latencies, 0.99),
+    acceptedP99Ms: percentile(acceptedLatencies, 0.99),
+  };
 }
 
-function percentile99(latencies: number[]): number {
+function percentile(latencies: number[], part: number): number {
   latencies.sort((a, b) => a - b);
-  return latencies[Math.floor(latencies.length * 0.99)] ?? 0;
+  return latencies[Math.floor(latencies.length * part)] ?? 0;
 }
