@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import sharp from 'sharp';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { dice } from '../../../../test/props/chance.ts';
 import { movedClock, until } from '../../../../test/props/clock.ts';
 import { silentLogger } from '../kernel/logger.ts';
@@ -93,7 +93,10 @@ describe('the real process', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
     let reached = 0;
-    server.on('connection', () => reached++);
+    server.on('connection', (socket) => {
+      reached++;
+      socket.destroy();
+    });
     const { port } = server.address() as { port: number };
     const attempts = [
       `require("node:net").connect(${port}, "127.0.0.1")`,
@@ -110,9 +113,11 @@ describe('the real process', () => {
       readFileSync(`/proc/${real.pid}/cmdline`, 'latin1')
         .split('\0')
         .filter((flag) => /^--(p|allow)/.test(flag));
-    // The kernel shows them a moment after the process has started.
-    await expect.poll(() => readFlags()).toContain('--permission');
-    const flags = readFlags();
+    // The kernel shows them a moment after the process has started, and none while one program takes the place of another.
+    const flags = await vi.waitUntil(() => {
+      const found = readFlags();
+      return found.includes('--permission') && found;
+    }, 60_000);
     real.kill('SIGKILL');
     const child = spawn(process.execPath, [...flags, '-e', script.join('\n')], { stdio: ['ignore', 'pipe', 'ignore'] });
     let out = '';
