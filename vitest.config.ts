@@ -10,6 +10,8 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('./node_modules/.cache/
 const longest = [
   'test/crash/journal.short',
   'test/crash/postgres-away.short',
+  'test/simulation/',
+  'test/house/trials.short',
   'packages/gateway/src/store/sqlite.test.ts',
   'test/contract/cells',
   'test/contract/alerts',
