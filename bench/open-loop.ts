@@ -57,10 +57,9 @@ async function run(params: OpenLoopParams): Promise<OpenLoopResult> {
     tickMs = 4,
   } = params;
   const requests = Math.round(requestsPerSecond * params.seconds);
-  const result = {
-    ...{ accepted: 0, failed: 0, refused: 0, leftOut: 0, sampleFailure: null as string | null, lateMsMax: 0 },
-    ...{ firstSentAtMs: monotonicMs(), last200AtMs: 0 },
-  };
+  const firstSentAtMs = monotonicMs();
+  const counts = { accepted: 0, failed: 0, refused: 0, leftOut: 0 };
+  const result = { ...counts, sampleFailure: null as string | null, lateMsMax: 0, firstSentAtMs, last200AtMs: 0 };
   const latencies: number[] = [];
   const acceptedLatencies: number[] = [];
   const free: { send(firstNumber: number, dueMs: number): void }[] = [];
