@@ -12,10 +12,9 @@ const flags = [
   // takes it.
   '--invocation-count-for-turbofan=200',
   '--minimum-invocations-after-ic-update=100',
-  // How much bytecode of other functions it builds into one, and how much of small ones: what it compiles when a load
-  // begins takes the processors from that load.
-  '--max-inlined-bytecode-size-cumulative=150',
-  '--max-inlined-bytecode-size-small-total=1000',
+  // How much bytecode of other functions it builds into one: what it compiles when a load begins takes the processors
+  // from that load.
+  '--max-inlined-bytecode-size-cumulative=300',
   // Maglev would compile everything just for the short time before TurboFan.
   '--no-maglev',
 ];
