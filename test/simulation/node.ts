@@ -154,7 +154,7 @@ export class SimulatedNode {
       linked: () => {},
       linkSeen: () => {},
     });
-    const sweeper = createSweeper({ ...common, lanes, nudged: null, uncertainWaitMs });
+    const sweeper = createSweeper({ ...common, lanes, uncertainWaitMs });
     const acceptor = createAcceptor({
       ...common,
       lanes,

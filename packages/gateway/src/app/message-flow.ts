@@ -53,8 +53,7 @@ export async function openMessageFlow(context: Context, ports: MessageFlowPorts)
   const queues = openSendQueues(context, { ...ports, consent, memory });
   const { lanes, backlog } = queues;
   const retention = createRetentionSweeper({ ...common, doubt, flushRequests: ports.requestLog.flush });
-  const nudged = store.place.isShared ? null : lanes;
-  const sweeper = createSweeper({ ...common, lanes, nudged, uncertainWaitMs, doubt });
+  const sweeper = createSweeper({ ...common, lanes, uncertainWaitMs, doubt });
   const mms = openMms(context, { ...ports, consent, lanes, nextReference });
   const acceptor = createAcceptor({
     ...common,

@@ -117,26 +117,25 @@ describe('lanes', () => {
     expect(lanes.status().map((status) => status.carrierId)).toEqual(['b']);
   });
 
-  it('look for what is due sooner in the minute after a delivery', async () => {
+  it('look for what is due four times a second in the minute after a delivery, else once', async () => {
     const { clock, lanes, peer, queue, store } = lanesWith();
-    await lanes.follow();
-    for (const carrierId of ['a', 'b']) peer(carrierId).link(true);
-    lanes.nudgeAll();
-    await clock.pass(0);
-    const claimsOf = async (nudge: () => void): Promise<string[]> => {
+    const looksIn = async (ms: number): Promise<string> => {
       const before = store.claims.length;
-      nudge();
-      await clock.pass(0);
-      return store.claims.slice(before).map(({ lane }) => lane);
+      await clock.pass(ms);
+      const found = store.claims.slice(before).map(({ lane }) => lane);
+      return found.sort().join('');
     };
-    expect(await claimsOf(lanes.nudgeActive)).toEqual([]);
+    await lanes.start();
+    for (const carrierId of ['a', 'b']) peer(carrierId).link(true);
     queue.push(claim(1));
-    lanes.nudge('a', 1);
-    await clock.pass(59_000);
-    expect(await claimsOf(lanes.nudgeActive)).toEqual(['a']);
-    await clock.pass(1_000);
-    expect(await claimsOf(lanes.nudgeActive)).toEqual([]);
-    expect(await claimsOf(lanes.nudgeAll)).toEqual(['a', 'b']);
+    lanes.nudge('a');
+    await clock.pass(0);
+    expect(await looksIn(1_000)).toBe('aaaab');
+    expect(await looksIn(1_000)).toBe('aaaab');
+    await clock.pass(58_000);
+    expect(await looksIn(1_000)).toBe('ab');
+    await lanes.stop(0);
+    expect(await looksIn(1_000)).toBe('');
   });
 
   it('look at once for what another node took for them, when notified', async () => {

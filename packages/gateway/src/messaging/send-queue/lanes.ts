@@ -27,8 +27,10 @@ import { createOwners, type DutyWork } from './owners.ts';
 const failoverAfterMs = 5_000;
 /** How long a carrier whose record changed may finish what it has. */
 const closeDrainMs = 10_000;
-/** How often messages that other nodes accepted are looked for. */
+/** How often lanes look for what became due by time, and for messages that other nodes accepted. */
 const nudgeEveryMs = 250;
+/** Without other nodes only a retry becomes due unseen: a lane that is not active looks only so seldom. */
+const quietNudges = 4;
 
 export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 'store'> {
   clock: Clock;
@@ -79,8 +81,6 @@ export interface Lanes extends Failover {
   nudge(carrierId: string, count?: number): void;
   reserve(carrierId: string, count: number): Reservation | null;
   nudgeAll(): void;
-  /** Those that had a delivery lately: a retry is due within seconds. */
-  nudgeActive(): void;
   /** Of all queues that are open here: what is due and not claimed yet, and what was handed over since the start. */
   figures(): Pick<SendingFigures, 'handed' | 'waiting'>;
   up(carrierId: string): boolean;
@@ -330,15 +330,12 @@ export function createLanes(parts: LanesParts): Lanes {
     for (const { lane } of lanes.values()) lane.nudge();
   }
 
-  function nudgeActive(): void {
-    for (const { lane } of lanes.values()) if (lane.isActive()) lane.nudge();
-  }
-
-  function nudgeLater(): void {
+  function nudgeLater(times = 1): void {
     if (stopped) return;
     cancelNudge = clock.after(nudgeEveryMs, () => {
-      nudgeAll();
-      nudgeLater();
+      const isForAll = owners !== null || times % quietNudges === 0;
+      for (const { lane } of lanes.values()) if (isForAll || lane.isActive()) lane.nudge();
+      nudgeLater(times + 1);
     });
   }
 
@@ -346,7 +343,7 @@ export function createLanes(parts: LanesParts): Lanes {
     start: async () => {
       await follow();
       await owners?.start();
-      if (owners !== null) nudgeLater();
+      nudgeLater();
       parts.store.hints?.onNotified((carrierId) => {
         if (isHere(carrierId)) lanes.get(carrierId)?.lane.nudge();
       });
@@ -370,7 +367,6 @@ export function createLanes(parts: LanesParts): Lanes {
     nudge,
     reserve: (carrierId, count) => lanes.get(carrierId)?.lane.reserve(count) ?? null,
     nudgeAll,
-    nudgeActive,
     figures: () => {
       const figures = { handed: 0, waiting: 0 };
       for (const { lane } of lanes.values()) {

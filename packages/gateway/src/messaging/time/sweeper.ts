@@ -1,6 +1,6 @@
 /**
  * Time-based work: what the last run left in `sending` becomes uncertain, messages past their validity expire, those
- * uncertain for too long are sent again or held, due retries are nudged, queues of dead carriers move on, old webhooks
+ * uncertain for too long are sent again or held, queues of dead carriers move on, old webhooks
  * are deleted. In bounded steps, on a timer.
  */
 import { type Clock, dayMs, type EpochMs } from '../../kernel/clock.ts';
@@ -15,8 +15,6 @@ import type { TrustedClock } from './trusted-clock.ts';
 
 const sweepMax = 500;
 const recoverMax = 1_000;
-/** Each sweep nudges all lanes; a lane that sends has its retries sooner. */
-const nudgeEveryMs = 250;
 const sweepEveryMs = 1_000;
 const failoverEveryMs = 2_000;
 const forgetEveryMs = 60_000;
@@ -44,9 +42,7 @@ export interface SweeperParts {
       forgetWebhooks(request: { before: EpochMs; limit: number }): Promise<boolean>;
     };
   directory(): Directory;
-  lanes: Pick<Lanes, 'failOver'>;
-  /** The lanes to nudge; null with several nodes, where each nudges its own. */
-  nudged: Pick<Lanes, 'nudgeAll' | 'nudgeActive'> | null;
+  lanes: Pick<Lanes, 'nudgeAll' | 'failOver'>;
   uncertainWaitMs: number;
   /** Why the machine's clock is not trusted; null = it is. */
   doubt?: TrustedClock['doubt'];
@@ -77,11 +73,7 @@ export function createSweeper(parts: SweeperParts): Sweeper {
   const expiryHeld = (): boolean => parts.doubt?.()?.kind === 'gap';
 
   async function sweep(): Promise<void> {
-    if (!expiryHeld()) await moveOn();
-    parts.nudged?.nudgeAll();
-  }
-
-  async function moveOn(): Promise<void> {
+    if (expiryHeld()) return;
     const lanes = await workingLanes();
     for (let more = true; more && !stopped; ) {
       const now = clock.now();
@@ -95,6 +87,7 @@ export function createSweeper(parts: SweeperParts): Sweeper {
         lanes,
       });
       more = result.more;
+      if (result.moves.length > 0) parts.lanes.nudgeAll();
     }
   }
 
@@ -135,7 +128,6 @@ export function createSweeper(parts: SweeperParts): Sweeper {
     },
     start: () => {
       stopped = false;
-      every('nudge', nudgeEveryMs, () => parts.nudged?.nudgeActive());
       every('sweep', sweepEveryMs, () => inTurn(sweep));
       every('failover', failoverEveryMs, () => inTurn(parts.lanes.failOver));
       every('forget', forgetEveryMs, () => inTurn(forget));
