@@ -4,9 +4,9 @@
  * after its transaction is on disk, and one caller's error never fails another's call.
  */
 import type { Clock, Timers } from '../kernel/clock.ts';
+import { Company } from '../kernel/company.ts';
 import { machineClock, machineTimers } from '../kernel/machine.ts';
 import type { Catalogue, WriteCall } from './catalogue.ts';
-import { Company } from './company.ts';
 import { CommitInDoubt, type Engine } from './engine.ts';
 import { StoreBroken, StoreUnavailable } from './faults.ts';
 import type { Write } from './module.ts';
@@ -76,7 +76,7 @@ export class GroupCommit {
     this.#engine = engine;
     this.#catalogue = catalogue;
     this.#time = time;
-    this.#company = new Company(time);
+    this.#company = new Company(time, { apartMs: 0.5, tryEvery: 256 });
   }
 
   /** Resolves with one result per item once they are on disk. */

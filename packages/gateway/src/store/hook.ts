@@ -28,6 +28,8 @@ export interface WriteBuffer<K = unknown> {
   readonly rows: number;
   /** Rows of the units with nothing under way. */
   readonly endedRows: number;
+  /** Whether it can tell which of its units these calls concern. If not, all of them may be meant. */
+  canTell(calls: readonly WriteCall[]): boolean;
   /** Null when the whole group must go to the database, together with everything in the buffer. */
   sort(calls: readonly WriteCall[], now: EpochMs): Sorted<K> | null;
   /**

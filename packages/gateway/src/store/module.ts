@@ -19,10 +19,11 @@ export interface Write {
   /** Default: `note`. */
   stage?: (typeof stages)[number];
   /**
-   * `kept`: is journaled and stays in memory for a while, unless it needs more than memory knows. `apart`: concerns no
-   * message in its first try, so it needs nothing from memory. Default: everything in memory is flushed first.
+   * `kept`: is journaled and stays in memory for a while, unless it needs more than memory knows. `behind`: goes to the
+   * database, behind the messages in memory that it may concern. `apart`: concerns no message in its first try, so it
+   * needs nothing from memory. Default: everything in memory is flushed first.
    */
-  journal?: 'kept' | 'apart';
+  journal?: 'kept' | 'behind' | 'apart';
   /** Stores sent messages, which must be gathered before a conversation shows them. */
   sends?: true;
   /** Allowed for a tool while a node runs; never set for writes that move a delivery. */

@@ -1,7 +1,7 @@
 /** Requests from carriers, up to their answers, without a network: stored or not, decided or undecided. */
 import { type InboundRequest, status, tlv } from '@heliograph/smpp';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { movedClock, quiet } from '../../../../../test/props/clock.ts';
+import { type MovedClock, movedClock, quiet } from '../../../../../test/props/clock.ts';
 import type { InboundPart, Receipt } from '../../model/delivery.ts';
 import { SomeNotStored } from '../carrier.ts';
 import { type CodecRules, codecRulesOf } from './codec.ts';
@@ -13,6 +13,7 @@ let stored: { receipts: Receipt[][]; inbound: InboundPart[][] };
 let fault: Error | null;
 let take: (request: InboundRequest) => void;
 let answers: number[];
+let clock: MovedClock;
 
 beforeEach(() => {
   rules = codecRulesOf(smppRecord(2775));
@@ -23,7 +24,8 @@ beforeEach(() => {
     if (fault !== null) throw fault;
     into.push(words);
   };
-  take = createSmppInbox(rules, { clock: movedClock() }, { warn: () => {} }, () => ({
+  clock = movedClock();
+  take = createSmppInbox(rules, { clock }, { warn: () => {} }, () => ({
     receipts: (words) => keep(stored.receipts, words),
     inbound: (words) => keep(stored.inbound, words),
   }));
@@ -67,6 +69,28 @@ describe('while the store is down', () => {
   it('a receipt without an id is kept, named for no handset', async () => {
     await comes('deliver_sm', 4, 'garbage');
     expect(stored.receipts).toMatchObject([[{ carrierMessageId: '', idKeys: [], to: null, raw: 'garbage' }]]);
+  });
+});
+
+describe('receipts that keep coming', () => {
+  const spread = async (count: number) => {
+    for (let nth = 0; nth < count; nth += 1) {
+      await receipt(String(nth));
+      clock.pass(1);
+      await quiet();
+    }
+  };
+
+  it('are stored together, and each is answered then', async () => {
+    await spread(1_500);
+    clock.pass(10);
+    await quiet();
+    const sizes = stored.receipts.map(({ length }) => length);
+    expect(sizes.slice(0, 63)).toEqual(Array.from({ length: 63 }, () => 1));
+    expect(sizes.slice(-11, -1)).toEqual(Array.from({ length: 10 }, () => 10));
+    expect(answers).toHaveLength(1_500);
+    await comes('deliver_sm', 0, 'A text does not wait.');
+    expect(stored.inbound).toHaveLength(1);
   });
 });
 

@@ -10,6 +10,7 @@ import type { InboundPart, Receipt } from '../../model/delivery.ts';
 import { type CarrierSink, SomeNotStored } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { type CodecRules, readCarrierWord } from './codec.ts';
+import { createGathering, type Gathering } from './gathering.ts';
 
 /** The most receipts that may wait for their match; beyond that the oldest stay unmatched. */
 const undecidedMax = 1_000;
@@ -60,7 +61,7 @@ export function createSmppInbox(
 
   /** Stores waiting items in batches, oldest first, until none is left. */
   function createBatcher<T>(
-    { usual, flooded }: { usual: number; flooded: number },
+    { usual, flooded, gathering }: { usual: number; flooded: number; gathering?: Gathering },
     store: (words: T[]) => Promise<void>,
   ): (one: Waiting<T>) => void {
     let waiting: Waiting<T>[] = [];
@@ -70,6 +71,7 @@ export function createSmppInbox(
       if (isHanding) return;
       isHanding = true;
       while (waiting.length > 0) {
+        await gathering?.end(waiting.length);
         const count = waiting.length >= floodedFrom ? flooded : usual;
         const batch = waiting.slice(0, count);
         waiting = waiting.slice(count);
@@ -81,6 +83,7 @@ export function createSmppInbox(
     });
     return (one) => {
       waiting.push(one);
+      gathering?.came(waiting.length);
       begin();
     };
   }
@@ -101,7 +104,9 @@ export function createSmppInbox(
     }
   }
 
-  const putReceipt = createBatcher<Receipt>({ usual: receiptsAtOnceMax, flooded: floodedReceiptsMax }, (words) => {
+  const gathering = createGathering(clock);
+  const atOnce = { usual: receiptsAtOnceMax, flooded: floodedReceiptsMax, gathering };
+  const putReceipt = createBatcher<Receipt>(atOnce, (words) => {
     const stored = sink().receipts(words);
     void storeDecided();
     return stored;

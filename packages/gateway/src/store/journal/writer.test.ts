@@ -12,7 +12,7 @@ import type { Claimed } from '../../messaging/store/operations/claim.ts';
 import type { Claim, Settlement } from '../../model/delivery.ts';
 import type { WriteCall } from '../catalogue.ts';
 import { createPositions } from '../context.ts';
-import { acceptItem, minute, settlement, start } from '../contract/fixture.ts';
+import { acceptItem, minute, receipt, settlement, start } from '../contract/fixture.ts';
 import { migrateAll } from '../migrate.ts';
 import { openSqliteWriter, type SqliteConnection } from '../sqlite-connection.ts';
 import { beginNode, journalGeneration, lastPosition, nodeToken } from '../system/operations.ts';
@@ -133,7 +133,7 @@ describe('texts that were sent long ago', () => {
     expect(writer.commit([answers([first!], { to: 'failed', code: 'CARRIER_REJECTED', parts: [] })], later)).toEqual([
       [[]],
     ]);
-    expect([writer.isWriting(), rowsIn('deliveries')]).toEqual([false, 256]);
+    expect([writer.isWriting(), rowsIn('deliveries')]).toEqual([false, 256 + 32]);
     halfWayAgain(writer);
     writer.flush();
     expect([writer.isWriting(), writer.holds()]).toEqual([false, false]);
@@ -275,6 +275,34 @@ describe('texts that have just been sent', () => {
     for (let groups = 0; groups < 16; groups += 1) send(writer, 256);
     writer.relieve(1);
     expect([writer.isWriting(), rowsIn('deliveries')]).toEqual([false, 0]);
+  });
+});
+
+describe('a commit that the database has to sync', () => {
+  const unknown: WriteCall = {
+    kind: 'receipts',
+    items: [receipt(start, { carrierMessageId: 'x', to: '14155550199' })],
+  };
+
+  it('takes along some of the texts that have ended', () => {
+    const writer = openWriter();
+    send(writer, 3);
+    const [open] = send(writer, 1, { answered: false });
+    send(writer, 40);
+    writer.commit([unknown], start);
+    expect([rowsIn('deliveries'), rowsIn('parts')]).toEqual([32, 32]);
+    writer.commit([unknown], start);
+    expect([rowsIn('deliveries'), rowsIn('parts')]).toEqual([43, 43]);
+    writer.commit([answers([open!])], start);
+    expect(rowsIn('deliveries')).toBe(43);
+  });
+
+  it('leaves them while a burst lasts', () => {
+    const writer = openWriter();
+    send(writer, 40);
+    for (let groups = 0; groups < 16; groups += 1) writer.relieve(40);
+    writer.commit([unknown], start);
+    expect(rowsIn('deliveries')).toBe(0);
   });
 });
 

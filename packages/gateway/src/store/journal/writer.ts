@@ -34,6 +34,8 @@ const groupsMean = 16;
  * most to collect. More come from a burst, and are better left until it is over.
  */
 const littleRows = 4_096;
+/** Rows that leave with a group that the database must sync anyway. */
+const alongRows = 32;
 /** Old rows that are still under way are also written at once, in steps of about 2 ms. */
 const underWayRows = 32;
 /** After one of the larger groups of a burst, whose texts wait longer anyway: more rows at a time cost less. */
@@ -82,7 +84,8 @@ export class JournaledWriter {
   /** Whether `commit` can journal these calls. If not, everything in memory goes to the database with them. */
   takes(calls: readonly WriteCall[]): boolean {
     const isKnown = ({ kind }: WriteCall) => this.#parts.catalogue.write(kind).journal !== undefined;
-    return this.#parts.journal !== null && !this.#stuck && this.#buffer.rows < rowsMax && calls.every(isKnown);
+    const mayTake = this.#parts.journal !== null && !this.#stuck && this.#buffer.rows < rowsMax;
+    return mayTake && calls.every(isKnown) && this.#buffer.canTell(calls);
   }
 
   /** The results per call, once on disk. Throws the store's error; then nothing of the calls is stored. */
@@ -248,7 +251,7 @@ export class JournaledWriter {
       const places = sorted.places[index]!;
       if (places.length === 0) continue;
       const { whenIdle, journal } = this.#parts.catalogue.write(kind);
-      if (journal === 'apart') continue;
+      if (journal !== 'kept') continue;
       const found = whenIdle && this.#parts.connection.read(whenIdle(places.map((place) => items[place]) as never[]));
       if (!found) return new Map();
       idle.set(index, found);
@@ -279,8 +282,19 @@ export class JournaledWriter {
     const groups = Map.groupBy(heavy, (call) => evicted.size === 0 && this.#parts.catalogue.isUnsynced(call));
     const [unsynced = [], synced = []] = [groups.get(true), groups.get(false)];
     const found =
-      unsynced.length > 0 ? this.#writeUnsyncedFirst(unsynced, synced, now) : this.#write([...evicted], synced, now);
+      unsynced.length > 0
+        ? this.#writeUnsyncedFirst(unsynced, synced, now)
+        : this.#write([...evicted.union(this.#along())], synced, now);
     for (const [order, { index }] of [...unsynced, ...synced].entries()) put(index, found[order]!);
+  }
+
+  /**
+   * Ended rows for a transaction that is synced anyway. Where many need one, as receipts do, pieces would never be
+   * written in peace: each of these calls has to wait for all of them.
+   */
+  #along(): Set<unknown> {
+    const isCalm = this.#usualRows <= fewRows && this.#buffer.rows <= littleRows;
+    return new Set(isCalm && !this.#stuck ? this.#buffer.oldest(alongRows, 'ended') : []);
   }
 
   #writeAll(calls: readonly WriteCall[], now: number): unknown[][] {

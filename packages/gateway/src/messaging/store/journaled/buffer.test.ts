@@ -5,10 +5,11 @@ import { describe, expect, it } from 'vitest';
 import type { LaneId } from '../../../kernel/ids.ts';
 import type { Claim } from '../../../model/delivery.ts';
 import type { WriteCall } from '../../../store/catalogue.ts';
-import { acceptItem, settlement, start } from '../../../store/contract/fixture.ts';
+import { acceptItem, receipt, settlement, start } from '../../../store/contract/fixture.ts';
 import { rowsMany } from '../../../store/hook.ts';
 import type { Operation } from '../../../store/query.ts';
 import type { Claimed } from '../operations/claim.ts';
+import type { ReceiptOutcome } from '../operations/receipts.ts';
 import { MessageBuffer } from './buffer.ts';
 
 const token = 7;
@@ -172,10 +173,64 @@ describe('a settlement', () => {
     expect(answers()).toMatchObject({ queried: [false], evicted: 0 });
     expect(answers()).toMatchObject({ queried: [false], evicted: 0 });
     expect(database.looks).toBe(1);
-    // Receipts need a transaction that flushes everything.
     database.early = true;
     buffer.forgetDatabase();
     expect(answers()).toMatchObject({ queried: [true], evicted: 1, text: null });
+  });
+});
+
+describe('a receipt', () => {
+  const came = (fields: Partial<ReturnType<typeof receipt>> = {}): WriteCall => ({
+    kind: 'receipts',
+    items: [receipt(start, fields)],
+  });
+  const outcome = (matched: boolean): ReceiptOutcome => ({ matched, moves: [] });
+  const to = (...recipients: string[]) => acceptItem(start, { recipients });
+
+  it('moves to the database all that is for its handset, and nothing else', () => {
+    const { buffer, commit } = useBuffer();
+    const both = to('14155550101', '14155550102');
+    const again = to('14155550101');
+    const twice = to('14155550101', '14155550101');
+    commit([accept(both, to('14155550103'), again, twice, to('14155550104'))]);
+    const sorted = buffer.sort([came({ to: '14155550101' })], start)!;
+    expect(sorted.places).toEqual([[0]]);
+    expect([...sorted.evicted].map(({ item }) => item)).toEqual([both, again, twice]);
+    buffer.drop([...sorted.evicted]);
+    for (const handset of ['14155550101', '14155550102']) {
+      expect(commit([came({ to: handset })], outcome(true))).toMatchObject({ queried: [true], evicted: 0, text: null });
+    }
+    expect(commit([came({ to: '14155550104' })], outcome(true)).evicted).toBe(1);
+  });
+
+  it('takes with it the answer that comes in the same group', () => {
+    const { commit } = useBuffer();
+    const [own, other] = [to('14155550101'), to('14155550102')];
+    for (const { deliveries } of [own, other]) deliveries[0]!.sending = true;
+    commit([accept(own, other)]);
+    const group = [settled(own), settled(other), came({ to: '14155550101' })];
+    expect(commit(group, outcome(true)).queried).toEqual([true, false, true]);
+  });
+
+  it('may be about anything only when it has an id and no handset', () => {
+    const { buffer } = useBuffer();
+    const told = [came(), came({ to: null, idKeys: [] }), came({ to: null }), accept(to('14155550101'))];
+    expect(told.map((call) => buffer.canTell([call]))).toEqual([true, true, false, true]);
+    expect(buffer.canTell(told)).toBe(false);
+  });
+
+  it.each([
+    [true, 1],
+    [false, 2],
+  ])('that was matched: %s, lets answers look %d times whether one waits for them', (matched, looks) => {
+    const { database, commit, texts } = useBuffer();
+    const items = texts(2);
+    for (const { deliveries } of items) deliveries[0]!.sending = true;
+    commit([accept(...items)]);
+    commit([settled(items[0]!)]);
+    commit([came({ to: '14155550109' })], outcome(matched));
+    commit([settled(items[1]!)]);
+    expect(database.looks).toBe(looks);
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
 import type { LaneId } from '../../../kernel/ids.ts';
-import type { Settlement } from '../../../model/delivery.ts';
+import type { Receipt, Settlement } from '../../../model/delivery.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import type { WriteCall } from '../../../store/catalogue.ts';
 import type { WriteContext } from '../../../store/context.ts';
@@ -15,6 +15,7 @@ import type { AcceptItem, ClaimRequest } from '../items.ts';
 import type { Claimed } from '../operations/claim.ts';
 import { keep } from '../operations/keep.ts';
 import { oldestQueued } from '../operations/queue.ts';
+import type { ReceiptOutcome } from '../operations/receipts.ts';
 import { anyEarly, isEarly } from '../operations/settle.ts';
 import { type Entry, isKeepable, isPlain, Memtable, type Request } from './memtable.ts';
 
@@ -93,6 +94,11 @@ export class MessageBuffer implements WriteBuffer<Request> {
     this.#early = null;
   }
 
+  /** A receipt with an id and without a handset may be about any message. */
+  canTell(calls: readonly WriteCall[]): boolean {
+    return itemsOf('receipts', calls).every(({ to, idKeys }) => to !== null || idKeys.length === 0);
+  }
+
   /** Null when a delivery is to be accepted twice: the database must report that. */
   sort(calls: readonly WriteCall[], now: EpochMs): SortedTexts | null {
     if (this.#hasTwins(calls)) return null;
@@ -159,14 +165,18 @@ export class MessageBuffer implements WriteBuffer<Request> {
   }
 
   /**
-   * Deliveries settled as anything but sent, or with an early receipt, continue in the database. The last that wait in
-   * memory move there where younger ones are due there, and a claim takes both.
+   * Deliveries settled as anything but sent, or with an early receipt, continue in the database. Receipts are matched
+   * there, so everything for their handsets moves there. The last that wait in memory move there where younger ones are
+   * due there, and a claim takes both.
    */
   #evicted(calls: readonly WriteCall[]): Set<Request> {
     const evicted = new Set<Request>();
     for (const settlement of itemsOf('settle', calls)) {
       const request = this.#table.requestOf(settlement.messageId);
       if (request && (!isPlain(settlement) || this.#isEarly(settlement))) evicted.add(request);
+    }
+    for (const { to } of itemsOf('receipts', calls)) {
+      if (to !== null) for (const request of this.#table.requestsTo(to)) evicted.add(request);
     }
     for (const { lane, limit, now } of itemsOf('claim', calls)) {
       if (this.#table.waiting(lane) >= limit || !this.#isFirst(lane, now) || this.#firstUntil.get(lane)! > now)
@@ -210,6 +220,8 @@ export class MessageBuffer implements WriteBuffer<Request> {
         if (kind === 'accept') this.#willHave(items[place] as AcceptItem);
         // When it is tried again depends on the database.
         else if (kind === 'settle') this.#firstUntil.clear();
+        // It is kept, and may wait for its part.
+        else if (kind === 'receipts' && !(results[index]![place] as ReceiptOutcome).matched) this.#early = null;
         // The last in a transaction: it has seen the others.
         else if (kind === 'claim') {
           this.#noteClaimed(items[place] as ClaimRequest, results[index]![place] as Claimed);
@@ -270,10 +282,11 @@ function frame(text: string, claimed: string[]): string {
 
 const stored = { kind: 'stored' } as const;
 
-/** The writes that the journal may handle. */
+/** The writes that memory may handle, or may hold something for. */
 interface Journaled {
   accept: AcceptItem;
   settle: Settlement;
+  receipts: Receipt;
   claim: ClaimRequest;
 }
 

@@ -9,6 +9,7 @@ import type { Settlement } from '../../../model/delivery.ts';
 import { type AcceptItem, isSmsItem, type SmsItem } from '../items.ts';
 import type { Claimed } from '../operations/claim.ts';
 import type { Kept, Try } from '../operations/keep.ts';
+import { ByHandset } from './by-handset.ts';
 
 /** One frame of the journal: the writes of one group, in order. */
 export interface Entry {
@@ -37,6 +38,7 @@ interface Spot {
 export class Memtable {
   readonly #requests = new Set<Request>();
   readonly #spots = new Map<string, Spot>();
+  readonly #byHandset = new ByHandset<Request>();
   readonly #queues = new Map<string, Set<Spot>>();
   readonly #ended = new Set<Request>();
   #endedRows = 0;
@@ -76,6 +78,11 @@ export class Memtable {
   /** The request of the delivery. */
   requestOf(messageId: MessageId): Request | undefined {
     return this.#spots.get(messageId)?.request;
+  }
+
+  /** The requests with a delivery to this handset. */
+  requestsTo(to: string): Iterable<Request> {
+    return this.#byHandset.of(to);
   }
 
   waiting(lane: LaneId): number {
@@ -120,10 +127,11 @@ export class Memtable {
     const at = item.message.acceptedAt;
     const request: Request = { item, tries: [], open: item.deliveries.length };
     this.#requests.add(request);
-    for (const { messageId, lane, sending } of item.deliveries) {
+    for (const { messageId, to, lane, sending } of item.deliveries) {
       const spot: Spot = { request, place: request.tries.length };
       request.tries.push(sending ? { at, token, end: null } : null);
       this.#spots.set(messageId, spot);
+      this.#byHandset.add(to, request);
       if (!sending) this.#enqueue(lane, spot);
     }
   }
@@ -184,7 +192,8 @@ export class Memtable {
     for (const request of requests) {
       this.#requests.delete(request);
       if (this.#ended.delete(request)) this.#endedRows -= request.tries.length;
-      for (const { messageId } of request.item.deliveries) {
+      for (const { messageId, to } of request.item.deliveries) {
+        this.#byHandset.remove(to, request);
         this.#unqueue(this.#spots.get(messageId)!);
         this.#spots.delete(messageId);
       }

@@ -19,7 +19,7 @@ import {
   workingLanes,
 } from '../operations/queue.ts';
 import { matchReceipt, receiptCandidates } from '../operations/receipt-match.ts';
-import { knownReceipts, receipts, unmatchedReceipts } from '../operations/receipts.ts';
+import { knownReceipts, type ReceiptOutcome, receipts, unmatchedReceipts } from '../operations/receipts.ts';
 import { treatWaitingSteps } from '../operations/restored.ts';
 import { settle } from '../operations/settle.ts';
 import { nothingOverdue, overdue, recover, sweep } from '../operations/sweep.ts';
@@ -57,7 +57,12 @@ export const messageStore = storeModule({
       whole: true,
       unhurried: true,
     },
-    receipts: { run: receipts, stage: 'settle', events: true },
+    receipts: {
+      run: receipts,
+      stage: 'settle',
+      journal: 'behind',
+      events: ({ moves }: ReceiptOutcome) => (moves.length === 1 ? `message.${moves[0]!.state}` : null),
+    },
     knownReceipts: { run: knownReceipts, stage: 'settle', events: true },
     lookUpReceipts: { run: lookUpReceipts, stage: 'settle', events: true },
     earlyReceipts: { run: earlyReceipts, stage: 'settle', events: true },

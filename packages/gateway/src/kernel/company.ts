@@ -1,17 +1,21 @@
-/** Judges whether a single call should wait for another one that shares its commit (docs/decisions/010). */
-import type { Clock } from '../kernel/clock.ts';
+/** Judges whether calls that could go on should wait for others that share their commit (docs/decisions/010). */
+import type { Clock } from './clock.ts';
 
-/** Only a call that comes at least so long after the one before waits: closer ones find each other without. */
-const apartMs = 0.5;
 /** A call waits while at least this share of those that waited was joined by another one. */
 const joinedMin = 0.5;
 /** Each call that waited changes that share by one part in so many. */
 const joinedOf = 16;
-/** While calls do not wait, one in so many does, to see whether it would be joined. */
-const tryEvery = 256;
+
+export interface CompanyOptions {
+  /** Only a call that comes at least so long after the one before waits: closer ones find each other without. */
+  apartMs: number;
+  /** While calls do not wait, one in so many does, to see whether it would be joined. */
+  tryEvery: number;
+}
 
 export class Company {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
+  readonly #options: CompanyOptions;
   #lastMs = 0;
   #isApart = false;
   #waits = false;
@@ -19,21 +23,22 @@ export class Company {
   #joined = 0;
   #sinceTry = 0;
 
-  constructor(clock: Pick<Clock, 'monotonicMs'>) {
+  constructor(clock: Pick<Clock, 'monotonicMs'>, options: CompanyOptions) {
     this.#clock = clock;
+    this.#options = options;
   }
 
   /** A call that may share a commit has come. */
   came(): void {
     const nowMs = this.#clock.monotonicMs();
-    this.#isApart = nowMs - this.#lastMs >= apartMs;
+    this.#isApart = nowMs - this.#lastMs >= this.#options.apartMs;
     this.#lastMs = nowMs;
   }
 
   /** Whether the call that has just come should wait; if so, `learn` must follow. */
   isExpected(): boolean {
     if (!this.#isApart) return false;
-    this.#sinceTry = (this.#sinceTry + 1) % tryEvery;
+    this.#sinceTry = (this.#sinceTry + 1) % this.#options.tryEvery;
     this.#waits = this.#joined >= joinedMin || this.#sinceTry === 0;
     return this.#waits;
   }
