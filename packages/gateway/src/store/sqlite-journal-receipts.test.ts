@@ -45,7 +45,7 @@ function turns(seed: number): Step[][] {
   for (let turn = 0; turn < 60; turn += 1) {
     if (fraction() < 0.4) {
       const recipients = fraction() < 0.7 ? [one(handsets)] : [one(handsets), one(handsets)];
-      recipients.forEach((_, place) => open.push({ nth: accepted, place }));
+      for (const place of recipients.keys()) open.push({ nth: accepted, place });
       made.push([{ what: 'accept', nth: accepted, recipients }]);
       accepted += 1;
     } else if (fraction() < 0.05) made.push([{ what: 'crash' }]);
