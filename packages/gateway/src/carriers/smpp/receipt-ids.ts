@@ -62,6 +62,13 @@ export function createReceiptIds(idBase: SmppProfile['idBase']): ReceiptIds {
   /** Two generations: deleting the oldest entries one by one is slow in a Map of this size. */
   let answers = createAnswers(shapes.answers);
   let olderAnswers = answers;
+  /** Of the last id: reading a receipt asks for them several times. */
+  let last = { id: '', readings: readingsOf('') };
+
+  function readings(id: string): Reading[] {
+    if (id !== last.id) last = { id, readings: readingsOf(id) };
+    return last.readings;
+  }
 
   function isAnswer(key: string, handset: string | null): boolean {
     const answered = answers.handsetOf(key) ?? olderAnswers.handsetOf(key);
@@ -70,9 +77,9 @@ export function createReceiptIds(idBase: SmppProfile['idBase']): ReceiptIds {
 
   function learn(id: string, handset: string | null, evidence: Majority<Base>): void {
     shapes.receipts.observe(normalReceiptId(id));
-    const readings = readingsOf(id);
-    const answered = readings.filter(({ key }) => isAnswer(key, handset));
-    if (readings.length > 1 && answered.length === 1) evidence.observe(answered[0]!.base);
+    const all = readings(id);
+    const answered = all.filter(({ key }) => isAnswer(key, handset));
+    if (all.length > 1 && answered.length === 1) evidence.observe(answered[0]!.base);
   }
 
   /** The keys before anything is learnt: those that match the answers, if any do; null when several do. */
@@ -90,20 +97,24 @@ export function createReceiptIds(idBase: SmppProfile['idBase']): ReceiptIds {
   }
 
   function keysByEvidence(id: string, evidence: Majority<Base>, handset: string | null): string[] | null {
-    const readings = readingsOf(id);
+    const all = readings(id);
     const base = evidence.value();
-    if (base !== null) return learntKeys(readings, base, handset);
-    const keys = unlearntKeys(readings, handset);
+    if (base !== null) return learntKeys(all, base, handset);
+    const keys = unlearntKeys(all, handset);
     if (keys !== null) return keys;
     const seen = baseBetween(shapes);
-    return seen === null ? null : [keyIn(seen, readings)];
+    return seen === null ? null : [keyIn(seen, all)];
   }
 
   /** `base` is the configured one, or null to use the learnt one. */
   function allKeys(id: string, base: Base | null, evidence: Majority<Base>, handset: string | null): string[] | null {
     if (id === '') return [];
-    const keys = base === null ? keysByEvidence(id, evidence, handset) : [keyIn(base, readingsOf(id))];
+    const keys = base === null ? keysByEvidence(id, evidence, handset) : [keyIn(base, readings(id))];
     return keys && [...keys, ...receiptIdCandidates(id, unmistakable).slice(2)];
+  }
+
+  function allReadings(ids: NamedIds): string[] {
+    return ids.flatMap((id) => (id ? readings(id) : [])).map(({ key }) => key);
   }
 
   function isNamed(keys: string[], handset: string): boolean {
@@ -138,10 +149,6 @@ export function createReceiptIds(idBase: SmppProfile['idBase']): ReceiptIds {
       return turned ? source : destination;
     },
   };
-}
-
-function allReadings(ids: NamedIds): string[] {
-  return ids.flatMap((id) => (id ? readingsOf(id) : [])).map(({ key }) => key);
 }
 
 /** Each reading of an id that gives a different key. */
