@@ -28,8 +28,8 @@ export interface WriteBuffer<K = unknown> {
   readonly rows: number;
   /** Rows of the units with nothing under way. */
   readonly endedRows: number;
-  /** Whether it can tell which of its units these calls concern. If not, all of them may be meant. */
-  canTell(calls: readonly WriteCall[]): boolean;
+  /** Whether these calls concern units that it can name, and few. If not, everything is better moved step by step first. */
+  concernFew(calls: readonly WriteCall[]): boolean;
   /** Null when the whole group must go to the database, together with everything in the buffer. */
   sort(calls: readonly WriteCall[], now: EpochMs): Sorted<K> | null;
   /**

@@ -81,18 +81,21 @@ export class JournaledWriter {
     this.#isNoted = parts.isNoted;
   }
 
-  /** Whether `commit` can journal these calls. If not, everything in memory goes to the database with them. */
+  /** Whether `commit` should get these calls at once. If not, everything in memory goes to the database first, step by step. */
   takes(calls: readonly WriteCall[]): boolean {
+    return this.#mayJournal(calls) && this.#buffer.concernFew(calls);
+  }
+
+  #mayJournal(calls: readonly WriteCall[]): boolean {
     const isKnown = ({ kind }: WriteCall) => this.#parts.catalogue.write(kind).journal !== undefined;
-    const mayTake = this.#parts.journal !== null && !this.#stuck && this.#buffer.rows < rowsMax;
-    return mayTake && calls.every(isKnown) && this.#buffer.canTell(calls);
+    return this.#parts.journal !== null && !this.#stuck && this.#buffer.rows < rowsMax && calls.every(isKnown);
   }
 
   /** The results per call, once on disk. Throws the store's error; then nothing of the calls is stored. */
   commit(calls: readonly WriteCall[], now: number): unknown[][] {
     if (this.#broken) throw this.#broken;
     this.#now = now;
-    return this.takes(calls) ? this.#commitJournaled(calls, now) : this.#writeAll(calls, now);
+    return this.#mayJournal(calls) ? this.#commitJournaled(calls, now) : this.#writeAll(calls, now);
   }
 
   /** Whether the next `piece` continues a write. */

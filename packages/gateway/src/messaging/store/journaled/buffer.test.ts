@@ -6,7 +6,7 @@ import type { LaneId } from '../../../kernel/ids.ts';
 import type { Claim } from '../../../model/delivery.ts';
 import type { WriteCall } from '../../../store/catalogue.ts';
 import { acceptItem, receipt, settlement, start } from '../../../store/contract/fixture.ts';
-import { rowsMany } from '../../../store/hook.ts';
+import { rowsMany, stepRows } from '../../../store/hook.ts';
 import type { Operation } from '../../../store/query.ts';
 import type { Claimed } from '../operations/claim.ts';
 import type { ReceiptOutcome } from '../operations/receipts.ts';
@@ -215,8 +215,17 @@ describe('a receipt', () => {
   it('may be about anything only when it has an id and no handset', () => {
     const { buffer } = useBuffer();
     const told = [came(), came({ to: null, idKeys: [] }), came({ to: null }), accept(to('14155550101'))];
-    expect(told.map((call) => buffer.canTell([call]))).toEqual([true, true, false, true]);
-    expect(buffer.canTell(told)).toBe(false);
+    expect(told.map((call) => buffer.concernFew([call]))).toEqual([true, true, false, true]);
+    expect(buffer.concernFew(told)).toBe(false);
+    expect(told.map((call) => buffer.sort([call], start) !== null)).toEqual([true, true, false, true]);
+  });
+
+  it('may be about many only step by step', () => {
+    const { buffer, commit } = useBuffer();
+    commit([accept(...Array.from({ length: stepRows }, () => to('14155550101')), to('14155550102'))]);
+    expect(buffer.concernFew([came({ to: '14155550101' })])).toBe(true);
+    expect(buffer.concernFew([came({ to: '14155550101' }), came({ to: '14155550102' })])).toBe(false);
+    expect(buffer.concernFew([came({ to: '14155550102' })])).toBe(true);
   });
 
   it.each([

@@ -8,7 +8,7 @@ import type { Receipt, Settlement } from '../../../model/delivery.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import type { WriteCall } from '../../../store/catalogue.ts';
 import type { WriteContext } from '../../../store/context.ts';
-import { rowsMany, type Sorted, type WriteBuffer } from '../../../store/hook.ts';
+import { rowsMany, type Sorted, stepRows, type WriteBuffer } from '../../../store/hook.ts';
 import type { Operation } from '../../../store/query.ts';
 import type { SqliteConnection } from '../../../store/sqlite-connection.ts';
 import type { AcceptItem, ClaimRequest } from '../items.ts';
@@ -94,14 +94,19 @@ export class MessageBuffer implements WriteBuffer<Request> {
     this.#early = null;
   }
 
-  /** A receipt with an id and without a handset may be about any message. */
-  canTell(calls: readonly WriteCall[]): boolean {
-    return itemsOf('receipts', calls).every(({ to, idKeys }) => to !== null || idKeys.length === 0);
+  concernFew(calls: readonly WriteCall[]): boolean {
+    const receipts = itemsOf('receipts', calls);
+    if (receipts.some(isAboutAny)) return false;
+    let rows = 0;
+    for (const { tries } of this.#forHandsetsOf(receipts)) rows += tries.length;
+    return rows <= stepRows;
   }
 
-  /** Null when a delivery is to be accepted twice: the database must report that. */
+  /**
+   * Null when a delivery is to be accepted twice, which the database must report, or a receipt may be about anything.
+   */
   sort(calls: readonly WriteCall[], now: EpochMs): SortedTexts | null {
-    if (this.#hasTwins(calls)) return null;
+    if (this.#hasTwins(calls) || itemsOf('receipts', calls).some(isAboutAny)) return null;
     const evicted = this.#evicted(calls);
     const entry: Entry = { now, token: this.#token, accepted: [], settled: [], claimed: [] };
     const seen = new Set<string>();
@@ -170,13 +175,10 @@ export class MessageBuffer implements WriteBuffer<Request> {
    * due there, and a claim takes both.
    */
   #evicted(calls: readonly WriteCall[]): Set<Request> {
-    const evicted = new Set<Request>();
+    const evicted = this.#forHandsetsOf(itemsOf('receipts', calls));
     for (const settlement of itemsOf('settle', calls)) {
       const request = this.#table.requestOf(settlement.messageId);
       if (request && (!isPlain(settlement) || this.#isEarly(settlement))) evicted.add(request);
-    }
-    for (const { to } of itemsOf('receipts', calls)) {
-      if (to !== null) for (const request of this.#table.requestsTo(to)) evicted.add(request);
     }
     for (const { lane, limit, now } of itemsOf('claim', calls)) {
       if (this.#table.waiting(lane) >= limit || !this.#isFirst(lane, now) || this.#firstUntil.get(lane)! > now)
@@ -184,6 +186,14 @@ export class MessageBuffer implements WriteBuffer<Request> {
       for (const request of this.#table.nextOf(lane, limit)) evicted.add(request);
     }
     return evicted;
+  }
+
+  #forHandsetsOf(receipts: readonly Receipt[]): Set<Request> {
+    const found = new Set<Request>();
+    for (const { to } of receipts) {
+      if (to !== null) for (const request of this.#table.requestsTo(to)) found.add(request);
+    }
+    return found;
   }
 
   #mayKeep(item: AcceptItem, entry: Entry): boolean {
@@ -279,6 +289,9 @@ export class MessageBuffer implements WriteBuffer<Request> {
 function frame(text: string, claimed: string[]): string {
   return claimed.length === 0 ? text : `${text.slice(0, -3)}${JSON.stringify(claimed)}}`;
 }
+
+/** It has an id, but no handset. */
+const isAboutAny = ({ to, idKeys }: Receipt): boolean => to === null && idKeys.length > 0;
 
 const stored = { kind: 'stored' } as const;
 
