@@ -10,8 +10,6 @@ import type { WebhookStore } from '../store/module.ts';
 
 const batchMax = 500;
 const unwrittenMax = 2_000;
-/** From one write to the next: at everyday rates ten outcomes then share a commit. */
-const restMs = 10;
 const storeRetryMs = 250;
 
 export interface Recorder {
@@ -40,9 +38,6 @@ export function createRecorder({ clock, logger, store, recorded, broken }: Recor
   let stopping = false;
   let busy = false;
   let writing = Promise.resolve();
-  let writtenAtMs = Number.NEGATIVE_INFINITY;
-
-  const pause = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
 
   function write(): void {
     if (busy) return;
@@ -53,13 +48,10 @@ export function createRecorder({ clock, logger, store, recorded, broken }: Recor
   async function writeAll(): Promise<void> {
     try {
       while (outcomes.length > 0 || health.size > 0) {
-        const waitMs = writtenAtMs + restMs - clock.monotonicMs();
-        if (waitMs > 0 && outcomes.length < batchMax && !stopping) await pause(waitMs);
         const batch = { outcomes: outcomes.slice(0, batchMax), health: [...health.values()] };
         outcomes = outcomes.slice(batchMax);
         health = new Map();
         if (!(await writeBatch(batch))) return;
-        writtenAtMs = clock.monotonicMs();
         recorded(batch.outcomes);
       }
     } finally {
@@ -80,7 +72,7 @@ export function createRecorder({ clock, logger, store, recorded, broken }: Recor
         if (!late) logger.warn({ reason: error.reason, count: batch.outcomes.length }, 'attempts wait for the store');
         late = true;
         if (stopping) return false;
-        await pause(storeRetryMs);
+        await new Promise<void>((resolve) => clock.after(storeRetryMs, resolve));
       }
     }
   }
