@@ -4,7 +4,7 @@
  */
 import { describe, expect, it, type TestContext, type TestOptions } from 'vitest';
 import { lookAtMedia } from '../props/mms-room.ts';
-import { expectWholeMedia, figures, type MmsResult, mixed, mmsRounds } from './mms.suite.ts';
+import { expectWholeMedia, figures, loadInTurn, type MmsResult, mixed, mmsRounds } from './mms.suite.ts';
 import { cutting, withDisk } from './power.suite.ts';
 import { planted, type RoundsOptions, report } from './rounds.ts';
 
@@ -61,7 +61,7 @@ async function withCuts(
 ): Promise<{ result: MmsResult; cuts: Cut[] }> {
   const cuts: Cut[] = [];
   const result = await withDisk(ctx, async (disk) => {
-    const ending = cutting(disk);
+    const ending = cutting(disk, loadInTurn);
     return await mmsRounds({
       ...ending,
       ...mixed,

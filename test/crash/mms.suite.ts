@@ -16,6 +16,7 @@ import {
   type RoundsResult,
   report,
   runRounds,
+  someLoad,
   uncertainMoves,
 } from './rounds.ts';
 
@@ -23,7 +24,7 @@ const window = 10;
 /** Two carriers, one window each. */
 const openMax = 2 * window;
 const manyRounds = 6;
-const mmsWithinMs = 10_000;
+const mmsWithinMs = 30_000;
 
 export interface MmsKillCounts {
   rounds: number;
@@ -134,15 +135,19 @@ export function mmsKillSuite(
   });
 }
 
-/** Kills while most MMS are still being prepared and while some are under way, in turn. */
 async function killInTurn(round: Round): Promise<void> {
-  if (round.index % 2 === 0) return await killAtRandom(round);
+  await loadInTurn(round);
+  await round.gateway.kill();
+}
+
+/** Resolves while most MMS are still being prepared and while some are under way, in turn. */
+export async function loadInTurn(round: Round): Promise<void> {
+  if (round.index % 2 === 0) return await someLoad(round);
   const { sink } = round.scene.mms!;
   const before = sink.counts().submits;
   const end = performance.now() + mmsWithinMs;
   while (sink.counts().submits === before && performance.now() < end) await wait(5);
   await wait(Math.random() * 300);
-  await round.gateway.kill();
 }
 
 export function roomOf({ gatewayOptions: { folder, dataDir, databaseUrl } }: Scene): RoomPlace {

@@ -99,14 +99,14 @@ export async function withDisk<T>(ctx: TestContext, use: (disk: Disk) => Promise
   }
 }
 
-/** Rounds that end with a power cut. */
-export function cutting(disk: Disk) {
+/** Rounds that end with a power cut, after some load. */
+export function cutting(disk: Disk, load: (round: Round) => Promise<void> = someLoad) {
   return {
     // Slower than the load, so that many messages wait on the disk at the cut.
     behaviour: { responseDelayMs: 50 },
     dataDir: join(disk.folder, 'data'),
     end: async (round: Round): Promise<void> => {
-      await someLoad(round);
+      await load(round);
       await disk.cutPower();
       await round.gateway.kill();
     },
