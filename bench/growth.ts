@@ -1,13 +1,15 @@
 /**
  * `node bench/growth.ts [--sizes 10000,1000000,10000000]`: what a message costs PostgreSQL with so many stored ones, and how much
- * more that is than in an empty store, in the same run. Each step is driven in groups, as the gateway drives it under load.
- * `--free-gb 12` stops the fill before the disk has less; `--keep` leaves the server running after the last size, for queries by
- * hand, until the process is interrupted; `--server shared_buffers=4GB` is a setting of the server.
+ * more that is than in an empty store beside it, in turns. Each step is driven in groups, as the gateway drives it under load.
+ * `--data FOLDER` fills a store there and keeps it; a run that was interrupted goes on. `--free-gb 12` stops the fill before the
+ * disk has less; `--keep` leaves the server running after the last size, for queries by hand, until the process is interrupted;
+ * `--server shared_buffers=4GB` is a setting of the server.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { statfsSync } from 'node:fs';
+import { existsSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openStore } from '../packages/gateway/src/app/open-store.ts';
 import type { Store } from '../packages/gateway/src/app/store.ts';
@@ -16,7 +18,7 @@ import { silentLogger } from '../packages/gateway/src/kernel/logger.ts';
 import { machineClock, machineRandom } from '../packages/gateway/src/kernel/machine.ts';
 import { createLogPartitions } from '../packages/gateway/src/store/postgres-partitions.ts';
 import { startPostgres } from '../test/postgres.ts';
-import { fillMessages } from './growth-fill.ts';
+import { fill } from './growth-fill.ts';
 import { childrenCpuSeconds, usageOf } from './processes.ts';
 import { benchItem, benchReceipt, benchSent } from './store-messages.ts';
 
@@ -28,12 +30,12 @@ const { values } = parseArgs({
     group: { type: 'string', default: '25' },
     'free-gb': { type: 'string', default: '12' },
     keep: { type: 'boolean', default: false },
+    data: { type: 'string' },
     server: { type: 'string', multiple: true, default: [] },
   },
 });
 const sizes = values.sizes.split(',').map(Number);
 const [messages, rounds, group] = [Number(values.messages), Number(values.rounds), Number(values.group)];
-const chunk = 250_000;
 /** A process's time has steps of 10 ms: so many that these are no part of the figure. */
 const looks = 2_000;
 const steps = ['accept', 'claim and settle', 'receipt', 'list of 50', 'one message'] as const;
@@ -47,33 +49,34 @@ interface Cost {
 }
 type Round = Record<(typeof steps)[number], Cost>;
 
-const database = await startPostgres(values.server);
+/** A store with its server, opened for measuring. */
+interface Opened {
+  store: Store;
+  query: Query;
+  close(): Promise<void>;
+}
+
+const folder = values.data === undefined ? null : resolve(values.data);
+const database = await startPostgres(values.server, () => {}, folder);
 try {
-  const databaseUrl = await database.createDatabase();
+  const databaseUrl = await theDatabase();
   const query = (sql: string) => database.query(databaseUrl, sql);
+  await (await opened(databaseUrl)).close();
   const log = createLogPartitions({ databaseUrl, clock: machineClock, logger: silentLogger });
-  let empty: Round | null = null;
   let filled = 0;
-  for (const size of [0, ...sizes]) {
+  for (const size of sizes) {
     const fillStarted = performance.now();
-    while (filled < size) {
+    await fill(databaseUrl, query, { from: filled, to: size, of: Math.max(...sizes) }, async () => {
       refuseFullDisk();
-      const to = Math.min(size, filled + chunk);
-      await fillMessages(databaseUrl, { from: filled, to, of: Math.max(...sizes) });
       await log.keep();
-      filled = to;
-    }
+    });
+    filled = size;
     const fillSeconds = (performance.now() - fillStarted) / 1_000;
-    const store = await openStore({ databaseUrl, dataDir: tmpdir(), role: 'node', clock: machineClock });
-    await query('vacuum analyze');
-    await query('checkpoint');
-    const found = await measured(store, query);
-    await store.close();
-    empty ??= found;
+    const [empty, full] = await measured([await database.createDatabase(), databaseUrl]);
     const partitions = (await query(`select 1 from pg_inherits where inhparent = 'events'::regclass`)).length;
     const [bytes] = await query(`select pg_size_pretty(pg_database_size(current_database())) as size`);
     const facts = [bytes!.size, `${partitions} partitions of the log`, `filled in ${fillSeconds.toFixed(0)} s`];
-    show(`${size.toLocaleString('en')} stored (${facts.join(', ')})`, found, empty);
+    show(`${size.toLocaleString('en')} stored (${facts.join(', ')})`, full!, empty!);
   }
   if (values.keep) {
     console.log(`\nkept until SIGINT: ${databaseUrl}`);
@@ -85,8 +88,17 @@ try {
   await database.remove();
 }
 
+/** The one that an earlier run began to fill, or a new one. */
+async function theDatabase(): Promise<string> {
+  const note = folder === null ? null : join(folder, 'filled-database');
+  if (note !== null && existsSync(note)) return readFileSync(note, 'utf8');
+  const url = await database.createDatabase();
+  if (note !== null) writeFileSync(note, url);
+  return url;
+}
+
 function refuseFullDisk(): void {
-  const { bavail, bsize } = statfsSync(tmpdir());
+  const { bavail, bsize } = statfsSync(folder ?? tmpdir());
   const freeGb = (bavail * bsize) / 1e9;
   if (freeGb < Number(values['free-gb']))
     throw new Error(`the disk has ${freeGb.toFixed(1)} GB free, less than --free-gb ${values['free-gb']}`);
@@ -114,16 +126,33 @@ async function serverPid(query: Query): Promise<number> {
   return Number(found!.pid);
 }
 
-/** The median of the rounds. */
-async function measured(store: Store, query: Query): Promise<Round> {
-  const server = await serverPid(query);
-  // Every session prepares its statements, and an empty store gets messages to look at.
-  await oneRound(store, server, []);
-  const stored = await someStored(query);
-  const all: Round[] = [];
-  for (let round = 0; round < rounds; round += 1) all.push(await oneRound(store, server, stored));
+async function opened(databaseUrl: string): Promise<Opened> {
+  const store = await openStore({ databaseUrl, dataDir: tmpdir(), role: 'node', clock: machineClock });
+  const query = (sql: string) => database.query(databaseUrl, sql);
+  return { store, query, close: () => store.close() };
+}
+
+/** The median of the rounds of each database, which take turns: the machine may be slower at one time than at another. */
+async function measured(databaseUrls: readonly string[]): Promise<Round[]> {
+  const sides = await Promise.all(databaseUrls.map(opened));
+  const all = sides.map((): Round[] => []);
+  const server = await serverPid(sides[0]!.query);
+  for (const { store, query } of sides) {
+    await query('vacuum analyze');
+    // Every session prepares its statements, and an empty store gets messages to look at.
+    await oneRound(store, server, []);
+  }
+  await sides[0]!.query('checkpoint');
+  const stored = await Promise.all(sides.map(({ query }) => someStored(query)));
+  for (let round = 0; round < rounds; round += 1)
+    for (const [index, { store }] of sides.entries()) all[index]!.push(await oneRound(store, server, stored[index]!));
+  for (const side of sides) await side.close();
+  return all.map(medians);
+}
+
+function medians(all: readonly Round[]): Round {
   const middle = (step: (typeof steps)[number], what: keyof Cost): number =>
-    all.map((one) => one[step][what]).sort((one, other) => one - other)[Math.floor(rounds / 2)]!;
+    all.map((one) => one[step][what]).sort((one, other) => one - other)[Math.floor(all.length / 2)]!;
   const costs = steps.map((step) => [step, { server: middle(step, 'server'), passed: middle(step, 'passed') }]);
   return Object.fromEntries(costs) as Round;
 }
@@ -181,13 +210,8 @@ function show(name: string, found: Round, empty: Round): void {
   console.log(`\n${name}`);
   for (const step of steps) {
     const [now, then] = [found[step], empty[step]];
-    const ratio = (what: keyof Cost): string => `${(now[what] / then[what]).toFixed(2)}×`;
-    console.log(
-      [
-        step.padEnd(17),
-        `server ${now.server.toFixed(0).padStart(6)} µs  ${ratio('server')}`,
-        `passed ${now.passed.toFixed(0).padStart(6)} µs  ${ratio('passed')}`,
-      ].join('   '),
-    );
+    const column = (what: keyof Cost): string =>
+      `${what} ${then[what].toFixed(0).padStart(6)} → ${now[what].toFixed(0).padStart(6)} µs  ${(now[what] / then[what]).toFixed(2)}×`;
+    console.log([step.padEnd(17), column('server'), column('passed')].join('   '));
   }
 }

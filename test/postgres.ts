@@ -6,7 +6,17 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -40,27 +50,30 @@ export interface TestPostgres {
   addStandby(): Promise<TestPostgres>;
   /** The folder of its socket, which URLs name as `host`. */
   readonly socketFolder: string;
-  /** Stops it and removes its folder. */
+  /** Stops it and removes its folder, unless that is kept. */
   remove(): Promise<void>;
 }
 
 interface Place {
   bin: string;
   root: string;
+  isKept: boolean;
   as: { uid?: number; gid?: number };
   onLog?: (piece: string) => void;
 }
 
 /**
  * Unpacks, initialises and starts a server. `settings` are `name=value` pairs for its command line; `onLog` gets what it
- * logs, in pieces of any length.
+ * logs, in pieces of any length. With `keptIn`, a folder, it works on what an earlier one left there, and leaves it too.
  */
 export async function startPostgres(
   settings: string[] = [],
   onLog: (piece: string) => void = () => {},
+  keptIn: string | null = null,
 ): Promise<TestPostgres> {
-  const place = preparePlace();
+  const place = { ...preparePlace(keptIn), onLog };
   const data = join(place.root, 'data');
+  if (existsSync(data)) return serve(place, data, settings);
   // A locale that does not sort by bytes, as on many servers: a query that depends on the order must ask for it.
   run(place, 'initdb', [
     '-D',
@@ -75,7 +88,7 @@ export async function startPostgres(
     '--locale-provider=icu',
     '--icu-locale=en',
   ]);
-  return serve({ ...place, onLog }, data, settings);
+  return serve(place, data, settings);
 }
 
 /** Runs the server on existing data. A `port` among the settings goes into its URLs too. */
@@ -116,7 +129,7 @@ async function serve(place: Place, data: string, settings: string[]): Promise<Te
       server = await startServer(place, data, others);
     },
     async addStandby() {
-      const other = { ...place, root: makeRoot(place.as) };
+      const other = { ...place, root: makeRoot(place.as), isKept: false };
       const copy = join(other.root, 'data');
       await stopServer(server, stopSignals.fast);
       // Copied by the server's user, so that the files belong to it.
@@ -129,8 +142,8 @@ async function serve(place: Place, data: string, settings: string[]): Promise<Te
     socketFolder: place.root,
     async remove() {
       signalAll(server, 'SIGCONT');
-      await stopServer(server, 'SIGQUIT');
-      rmSync(place.root, { recursive: true, force: true });
+      await stopServer(server, place.isKept ? 'SIGINT' : 'SIGQUIT');
+      if (!place.isKept) rmSync(place.root, { recursive: true, force: true });
     },
   };
 }
@@ -140,22 +153,24 @@ function freshName(): string {
 }
 
 /** Finds the binaries and a folder that the unprivileged user may use. */
-function preparePlace(): Place {
+function preparePlace(keptIn: string | null): Place {
   const native = findNative();
   const as = process.getuid?.() === 0 ? { uid: unprivilegedId, gid: unprivilegedId } : {};
-  const root = makeRoot(as);
+  const root = makeRoot(as, keptIn);
+  const isKept = keptIn !== null;
   hydrate(native);
-  if (as.uid === undefined) return { bin: join(native, 'bin'), root, as };
+  if (as.uid === undefined) return { bin: join(native, 'bin'), root, as, isKept };
   const reachable = spawnSync(join(native, 'bin', 'postgres'), ['--version'], { ...as, cwd: root });
-  if (reachable.status === 0) return { bin: join(native, 'bin'), root, as };
+  if (reachable.status === 0) return { bin: join(native, 'bin'), root, as, isKept };
   // The checkout may be below a folder that only root can enter.
   const copy = join(root, 'native');
-  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
-  return { bin: join(copy, 'bin'), root, as };
+  cpSync(native, copy, { recursive: true, force: false, verbatimSymlinks: true });
+  return { bin: join(copy, 'bin'), root, as, isKept };
 }
 
-function makeRoot({ uid, gid }: Place['as']): string {
-  const root = mkdtempSync(join(tmpdir(), 'heliograph-pg-'));
+function makeRoot({ uid, gid }: Place['as'], keptIn: string | null = null): string {
+  const root = keptIn ?? mkdtempSync(join(tmpdir(), 'heliograph-pg-'));
+  mkdirSync(root, { recursive: true });
   if (uid !== undefined && gid !== undefined) chownSync(root, uid, gid);
   return root;
 }
