@@ -27,7 +27,12 @@ describe('writes', () => {
 
   it('are kept in memory, skip it, or erase, only if named here', () => {
     expect(withFacet(({ journal }) => journal === 'kept')).toEqual(['accept', 'settle', 'claim']);
-    expect(withFacet(({ journal }) => journal === 'behind')).toEqual(['receipts']);
+    expect(withFacet(({ journal }) => journal === 'behind')).toEqual([
+      'receipts',
+      'knownReceipts',
+      'lookUpReceipts',
+      'earlyReceipts',
+    ]);
     expect(withFacet(({ journal }) => journal === 'apart').sort()).toEqual(
       'addCarrierHistory addHourly addRequests addUsage changePeople changeSilences countPace fanOut forgetAlerts forgetCarrierHistory forgetRequests lendPace maskRequests noteAlertMail notePostgresState putCannedReplies putContacts putSetting recordAttempts removeCannedReplies removeContacts takeOfDay'.split(
         ' ',

@@ -229,15 +229,17 @@ describe('a receipt', () => {
   });
 
   it.each([
-    [true, 1],
-    [false, 2],
-  ])('that was matched: %s, lets answers look %d times whether one waits for them', (matched, looks) => {
+    ['receipts', true, 1],
+    ['receipts', false, 2],
+    ['earlyReceipts', false, 2],
+    ['lookUpReceipts', false, 1],
+  ])('(%s) that was matched: %s, lets answers look %d times whether one waits for them', (kind, matched, looks) => {
     const { database, commit, texts } = useBuffer();
     const items = texts(2);
     for (const { deliveries } of items) deliveries[0]!.sending = true;
     commit([accept(...items)]);
     commit([settled(items[0]!)]);
-    commit([came({ to: '14155550109' })], outcome(matched));
+    commit([{ ...came({ to: '14155550109' }), kind }], outcome(matched));
     commit([settled(items[1]!)]);
     expect(database.looks).toBe(looks);
   });

@@ -95,7 +95,7 @@ export class MessageBuffer implements WriteBuffer<Request> {
   }
 
   concernFew(calls: readonly WriteCall[]): boolean {
-    const receipts = itemsOf('receipts', calls);
+    const receipts = receiptsIn(calls);
     if (receipts.some(isAboutAny)) return false;
     let rows = 0;
     for (const { tries } of this.#forHandsetsOf(receipts)) rows += tries.length;
@@ -106,7 +106,7 @@ export class MessageBuffer implements WriteBuffer<Request> {
    * Null when a delivery is to be accepted twice, which the database must report, or a receipt may be about anything.
    */
   sort(calls: readonly WriteCall[], now: EpochMs): SortedTexts | null {
-    if (this.#hasTwins(calls) || itemsOf('receipts', calls).some(isAboutAny)) return null;
+    if (this.#hasTwins(calls) || receiptsIn(calls).some(isAboutAny)) return null;
     const evicted = this.#evicted(calls);
     const entry: Entry = { now, token: this.#token, accepted: [], settled: [], claimed: [] };
     const seen = new Set<string>();
@@ -175,7 +175,7 @@ export class MessageBuffer implements WriteBuffer<Request> {
    * due there, and a claim takes both.
    */
   #evicted(calls: readonly WriteCall[]): Set<Request> {
-    const evicted = this.#forHandsetsOf(itemsOf('receipts', calls));
+    const evicted = this.#forHandsetsOf(receiptsIn(calls));
     for (const settlement of itemsOf('settle', calls)) {
       const request = this.#table.requestOf(settlement.messageId);
       if (request && (!isPlain(settlement) || this.#isEarly(settlement))) evicted.add(request);
@@ -231,7 +231,7 @@ export class MessageBuffer implements WriteBuffer<Request> {
         // When it is tried again depends on the database.
         else if (kind === 'settle') this.#firstUntil.clear();
         // It is kept, and may wait for its part.
-        else if (kind === 'receipts' && !(results[index]![place] as ReceiptOutcome).matched) this.#early = null;
+        else if (keepsReceipts.has(kind) && !(results[index]![place] as ReceiptOutcome).matched) this.#early = null;
         // The last in a transaction: it has seen the others.
         else if (kind === 'claim') {
           this.#noteClaimed(items[place] as ClaimRequest, results[index]![place] as Claimed);
@@ -300,8 +300,17 @@ interface Journaled {
   accept: AcceptItem;
   settle: Settlement;
   receipts: Receipt;
+  knownReceipts: Receipt;
+  lookUpReceipts: Receipt;
+  earlyReceipts: Receipt;
   claim: ClaimRequest;
 }
+
+const ofReceipts = ['receipts', 'knownReceipts', 'lookUpReceipts', 'earlyReceipts'] as const;
+/** They store a receipt that matches nothing. */
+const keepsReceipts: ReadonlySet<string> = new Set<(typeof ofReceipts)[number]>(['receipts', 'earlyReceipts']);
+
+const receiptsIn = (calls: readonly WriteCall[]): Receipt[] => ofReceipts.flatMap((kind) => itemsOf(kind, calls));
 
 function itemsOf<K extends keyof Journaled>(wanted: K, calls: readonly WriteCall[]): Journaled[K][] {
   const found: Journaled[K][] = [];
