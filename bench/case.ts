@@ -26,6 +26,8 @@ export interface CaseOptions {
   requestsPerSecond: number | null;
   /** How long the carrier waits before each answer. */
   carrierDelayMs: number;
+  /** How long after its answer a receipt comes. */
+  receiptDelayMs: number;
   /** Null = SQLite. */
   databaseUrl: string | null;
   /** Gateways on the same database, with as many carriers, all at one message centre. With SQLite one. */
@@ -78,6 +80,7 @@ export async function measureCase(options: CaseOptions): Promise<CaseResult> {
   const behaviour: Partial<SmscBehaviour> = {
     receipts: options.receipts ? 'after' : 'off',
     responseDelayMs: options.carrierDelayMs,
+    receiptDelayMs: options.receiptDelayMs,
   };
   const sink = startHelper<SinkCommand>('sink.ts', JSON.stringify(behaviour));
   const loads = { closed: startHelper<LoadParams>('load.ts'), open: startHelper<OpenLoopParams>('open-loop.ts') };

@@ -18,6 +18,7 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '' },
     seconds: { type: 'string', default: '20' },
     'carrier-delay-ms': { type: 'string', default: '0' },
+    'receipt-delay-ms': { type: 'string', default: '0' },
     postgres: { type: 'boolean', default: false },
     nodes: { type: 'string', default: '1' },
     json: { type: 'string' },
@@ -35,6 +36,7 @@ const usage = `npm run bench -- [options]
       --rate LIST         everyday load: requests a second in an open loop, one case each, in place of -n messages
       --seconds N         how long such a load lasts (20)
       --carrier-delay-ms  wait of the carrier before each answer (0)
+      --receipt-delay-ms  time from its answer to the receipt (0)
       --runs N            runs of each case; the table shows the median by end-to-end rate (1)
       --postgres          a PostgreSQL started for the run instead of SQLite
       --nodes LIST        with --postgres: gateways on one database, one case each (1)
@@ -88,6 +90,7 @@ function caseOf(
     window: Number(values.window),
     connections: Number(values.connections),
     carrierDelayMs: Number(values['carrier-delay-ms']),
+    receiptDelayMs: Number(values['receipt-delay-ms']),
     nodes,
     nodeArguments: values['cpu-prof'] === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values['cpu-prof']}`],
   };

@@ -30,7 +30,7 @@ const pageEvents = 2_000;
 const drainLimitMs = 900_000;
 let firstNumber = 0;
 
-await onScene(values.postgres, measure);
+await onScene({ postgres: values.postgres }, measure);
 
 async function measure(scene: Scene): Promise<void> {
   const [dead, healthy] = [scene.receiver(), scene.receiver()];

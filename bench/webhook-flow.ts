@@ -3,7 +3,7 @@
  * gets an event for each. Prints every few seconds how far behind the endpoint is, and at the end what an event cost.
  *
  *   node bench/webhook-flow.ts [--messages-per-second 5000] [--batch 100] [--seconds 30] [--types message.delivered|all|none]
- *                              [--answer-delay-ms 0] [--postgres] [--cpu-prof FOLDER]
+ *                              [--answer-delay-ms 0] [--receipt-delay-ms 0] [--postgres] [--cpu-prof FOLDER]
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '30' },
     types: { type: 'string', default: 'message.delivered' },
     'answer-delay-ms': { type: 'string', default: '0' },
+    'receipt-delay-ms': { type: 'string', default: '0' },
     postgres: { type: 'boolean', default: false },
     'cpu-prof': { type: 'string' },
   },
@@ -32,7 +33,7 @@ const warmUpSeconds = 4;
 const everyMs = 5_000;
 const drainLimitMs = 120_000;
 
-await onScene(values.postgres, measure);
+await onScene({ postgres: values.postgres, receiptDelayMs: Number(values['receipt-delay-ms']) }, measure);
 
 async function measure(scene: Scene): Promise<void> {
   const receiver = scene.receiver();

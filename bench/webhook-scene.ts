@@ -41,10 +41,16 @@ interface Tokens {
   readonly authToken: string;
 }
 
-/** Opens a scene, on a new PostgreSQL if `postgres` is true, and closes it even when `measure` throws. */
-export async function onScene(postgres: boolean, measure: (scene: Scene) => Promise<void>): Promise<void> {
+/**
+ * Opens a scene, on a new PostgreSQL if `postgres` is true, and closes it even when `measure` throws. A receipt comes
+ * `receiptDelayMs` after the answer of the carrier.
+ */
+export async function onScene(
+  { postgres, receiptDelayMs = 0 }: { postgres: boolean; receiptDelayMs?: number },
+  measure: (scene: Scene) => Promise<void>,
+): Promise<void> {
   const database = postgres ? await startPostgres() : null;
-  const scene = await openScene(await database?.createDatabase());
+  const scene = await openScene(await database?.createDatabase(), receiptDelayMs);
   try {
     await measure(scene);
   } finally {
@@ -53,10 +59,10 @@ export async function onScene(postgres: boolean, measure: (scene: Scene) => Prom
   }
 }
 
-async function openScene(databaseUrl: string | undefined): Promise<Scene> {
+async function openScene(databaseUrl: string | undefined, receiptDelayMs: number): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-bench-'));
   const recordsFile = join(folder, 'records.json');
-  const carrier = startHelper<SinkCommand>('sink.ts', JSON.stringify({ receipts: 'after' }));
+  const carrier = startHelper<SinkCommand>('sink.ts', JSON.stringify({ receipts: 'after', receiptDelayMs }));
   const load = startHelper<OpenLoopParams>('open-loop.ts');
   const helpers: { stop(): void }[] = [carrier, load];
   let gateway: Gateway | null = null;
