@@ -1,7 +1,7 @@
 /**
  * `node bench/growth.ts [--sizes 10000,1000000,10000000]`: what a message costs PostgreSQL with so many stored ones, and how much
  * more that is than in an empty store beside it, in turns. Each step is driven in groups, as the gateway drives it under load.
- * `--data FOLDER` fills a store there and keeps it; a run that was interrupted goes on. `--free-gb 12` stops the fill before the
+ * `--data FOLDER` fills a store there and keeps it; one that was interrupted goes on, with the same sizes. `--free-gb 12` stops the fill before the
  * disk has less; `--keep` leaves the server running after the last size, for queries by hand, until the process is interrupted;
  * `--server shared_buffers=4GB` is a setting of the server.
  */
@@ -61,7 +61,6 @@ const database = await startPostgres(values.server, () => {}, folder);
 try {
   const databaseUrl = await theDatabase();
   const query = (sql: string) => database.query(databaseUrl, sql);
-  await (await opened(databaseUrl)).close();
   const log = createLogPartitions({ databaseUrl, clock: machineClock, logger: silentLogger });
   let filled = 0;
   for (const size of sizes) {
@@ -88,11 +87,12 @@ try {
   await database.remove();
 }
 
-/** The one that an earlier run began to fill, or a new one. */
+/** The one that an earlier run with the same sizes began to fill, or a new one with its schema. */
 async function theDatabase(): Promise<string> {
   const note = folder === null ? null : join(folder, 'filled-database');
   if (note !== null && existsSync(note)) return readFileSync(note, 'utf8');
   const url = await database.createDatabase();
+  await (await opened(url)).close();
   if (note !== null) writeFileSync(note, url);
   return url;
 }
