@@ -14,8 +14,8 @@ import { startWebhookSink, type WebhookSink } from '../props/webhook-sink.ts';
 import {
   failpoint,
   killAtRandom,
-  killLate,
   planted,
+  type Round,
   type RoundsOptions,
   type RoundsResult,
   report,
@@ -27,6 +27,7 @@ const window = 10;
 const quietMs = 2_000;
 /** Longer than the delay after a first failed attempt. */
 const retryMs = 7_000;
+const toldWithinMs = 45_000;
 
 /** Where the rounds end, in turn; null = at a random moment. */
 type Place = 'recordAttempts:before' | 'fanOut:after' | 'recordAttempts:after' | 'settle:after' | null;
@@ -41,7 +42,9 @@ export interface WebhookCounts {
   how?: TestOptions;
 }
 
-type Load = Pick<RoundsOptions, 'rounds' | 'requestsPerSecond' | 'start' | 'end' | 'fromSpawn'>;
+interface Load extends Pick<RoundsOptions, 'rounds' | 'requestsPerSecond' | 'start' | 'fromSpawn'> {
+  end(round: Round, sink: WebhookSink): Promise<unknown>;
+}
 
 interface WebhookRounds extends RoundsResult {
   events: EventVerdict;
@@ -51,7 +54,7 @@ interface WebhookRounds extends RoundsResult {
   lostReplies: string[];
 }
 
-const endingAt = (places: Place[]): Pick<RoundsOptions, 'start' | 'end' | 'fromSpawn'> => ({
+const endingAt = (places: Place[]): Pick<Load, 'start' | 'end' | 'fromSpawn'> => ({
   fromSpawn: true,
   start: (index) => {
     const place = places[index % places.length]!;
@@ -94,14 +97,22 @@ export function webhookSuite(engine: string, counts: WebhookCounts, databaseUrl?
       ['W-02', 'recorded as delivered before it is sent', 'record-early'],
     ] as const)('%s finds the planted bug: %s', async (_name, _bug, plant) => {
       const start = () => ({ nodeArguments: planted(plant) });
-      // On a slow machine the first events are not followed before that.
-      const load = { rounds: counts.plantedKills, requestsPerSecond: 100, start, end: killLate };
+      const load = { rounds: counts.plantedKills, requestsPerSecond: 100, start, end: killWhileTold };
       const { events, verdict } = await run(load, 0);
       expect(verdict.lost).toEqual([]);
       expect(events.missing.length).toBeGreaterThan(0);
       expect(events.invented).toEqual([]);
     });
   });
+}
+
+/** Ends a round with kill -9 while the events behind the first that arrived in it are under way. */
+async function killWhileTold({ gateway }: Round, { arrivals }: WebhookSink): Promise<void> {
+  const before = arrivals.length;
+  const end = performance.now() + toldWithinMs;
+  while (arrivals.length === before && performance.now() < end) await wait(5);
+  await wait(Math.random() * 500);
+  await gateway.kill();
 }
 
 const noFault = { missing: [], invented: [], feedDiffers: [], changed: [], forged: [], finals: [] };
@@ -116,6 +127,7 @@ async function runWebhooks(options: Load, refusals: number): Promise<WebhookRoun
       env: { HELIO_ALLOW_PRIVATE_URLS: '1' },
       behaviour: { receipts: 'after', receiptDelayMs: 20, undeliveredEvery: 7, replyEvery: 5 },
       ...options,
+      end: (round) => options.end(round, sink),
       prepare: async ({ port }) => {
         const body = { url: sink.url };
         const { data } = await callApi<{ secret: string }>(port, { path: '/api/v1/endpoints', body });
