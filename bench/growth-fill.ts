@@ -20,7 +20,7 @@ export interface Span {
   of: number;
 }
 
-type Query = (sql: string) => Promise<Record<string, unknown>[]>;
+export type Query = (sql: string) => Promise<Record<string, unknown>[]>;
 
 /** Filled in the order of time, the log's indexes grow at their end only: these are the tables that gain by the wait. */
 const indexed = ['messages', 'deliveries', 'account_messages', 'conversations', 'parts'];

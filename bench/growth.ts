@@ -1,9 +1,9 @@
 /**
  * `node bench/growth.ts [--sizes 10000,1000000,10000000]`: what a message costs PostgreSQL with so many stored ones, and how much
  * more that is than in an empty store beside it, in turns. Each step is driven in groups, as the gateway drives it under load.
- * `--data FOLDER` fills a store there and keeps it; one that was interrupted goes on, with the same sizes. `--free-gb 12` stops the fill before the
- * disk has less; `--keep` leaves the server running after the last size, for queries by hand, until the process is interrupted;
- * `--server shared_buffers=4GB` is a setting of the server.
+ * `--data FOLDER` fills a store there and keeps it; one that was interrupted goes on, with the same sizes. `--free-gb 12` stops
+ * the fill before the disk has less; `--keep` leaves the server running after the last size, for queries by hand, until the
+ * process is interrupted; `--server shared_buffers=4GB` is a setting of the server.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ import { silentLogger } from '../packages/gateway/src/kernel/logger.ts';
 import { machineClock, machineRandom } from '../packages/gateway/src/kernel/machine.ts';
 import { createLogPartitions } from '../packages/gateway/src/store/postgres-partitions.ts';
 import { startPostgres } from '../test/postgres.ts';
-import { fill } from './growth-fill.ts';
+import { fill, type Query } from './growth-fill.ts';
 import { childrenCpuSeconds, usageOf } from './processes.ts';
 import { benchItem, benchReceipt, benchSent } from './store-messages.ts';
 
@@ -49,18 +49,11 @@ interface Cost {
 }
 type Round = Record<(typeof steps)[number], Cost>;
 
-/** A store with its server, opened for measuring. */
-interface Opened {
-  store: Store;
-  query: Query;
-  close(): Promise<void>;
-}
-
 const folder = values.data === undefined ? null : resolve(values.data);
 const database = await startPostgres(values.server, () => {}, folder);
 try {
   const databaseUrl = await theDatabase();
-  const query = (sql: string) => database.query(databaseUrl, sql);
+  const query = queryOf(databaseUrl);
   const log = createLogPartitions({ databaseUrl, clock: machineClock, logger: silentLogger });
   let filled = 0;
   for (const size of sizes) {
@@ -104,8 +97,6 @@ function refuseFullDisk(): void {
     throw new Error(`the disk has ${freeGb.toFixed(1)} GB free, less than --free-gb ${values['free-gb']}`);
 }
 
-type Query = (sql: string) => Promise<Record<string, unknown>[]>;
-
 interface Stored {
   accountId: string;
   messageId: string;
@@ -126,15 +117,17 @@ async function serverPid(query: Query): Promise<number> {
   return Number(found!.pid);
 }
 
-async function opened(databaseUrl: string): Promise<Opened> {
-  const store = await openStore({ databaseUrl, dataDir: tmpdir(), role: 'node', clock: machineClock });
-  const query = (sql: string) => database.query(databaseUrl, sql);
-  return { store, query, close: () => store.close() };
+function opened(databaseUrl: string): Promise<Store> {
+  return openStore({ databaseUrl, dataDir: tmpdir(), role: 'node', clock: machineClock });
+}
+
+function queryOf(databaseUrl: string): Query {
+  return (sql) => database.query(databaseUrl, sql);
 }
 
 /** The median of the rounds of each database, which take turns: the machine may be slower at one time than at another. */
 async function measured(databaseUrls: readonly string[]): Promise<Round[]> {
-  const sides = await Promise.all(databaseUrls.map(opened));
+  const sides = await Promise.all(databaseUrls.map(async (url) => ({ store: await opened(url), query: queryOf(url) })));
   const all = sides.map((): Round[] => []);
   const server = await serverPid(sides[0]!.query);
   for (const { store, query } of sides) {
@@ -146,7 +139,7 @@ async function measured(databaseUrls: readonly string[]): Promise<Round[]> {
   const stored = await Promise.all(sides.map(({ query }) => someStored(query)));
   for (let round = 0; round < rounds; round += 1)
     for (const [index, { store }] of sides.entries()) all[index]!.push(await oneRound(store, server, stored[index]!));
-  for (const side of sides) await side.close();
+  for (const { store } of sides) await store.close();
   return all.map(medians);
 }
 

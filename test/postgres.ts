@@ -157,15 +157,15 @@ function preparePlace(keptIn: string | null): Place {
   const native = findNative();
   const as = process.getuid?.() === 0 ? { uid: unprivilegedId, gid: unprivilegedId } : {};
   const root = makeRoot(as, keptIn);
-  const isKept = keptIn !== null;
+  const place = { root, as, isKept: keptIn !== null };
   hydrate(native);
-  if (as.uid === undefined) return { bin: join(native, 'bin'), root, as, isKept };
+  if (as.uid === undefined) return { ...place, bin: join(native, 'bin') };
   const reachable = spawnSync(join(native, 'bin', 'postgres'), ['--version'], { ...as, cwd: root });
-  if (reachable.status === 0) return { bin: join(native, 'bin'), root, as, isKept };
+  if (reachable.status === 0) return { ...place, bin: join(native, 'bin') };
   // The checkout may be below a folder that only root can enter.
   const copy = join(root, 'native');
   cpSync(native, copy, { recursive: true, force: false, verbatimSymlinks: true });
-  return { bin: join(copy, 'bin'), root, as, isKept };
+  return { ...place, bin: join(copy, 'bin') };
 }
 
 function makeRoot({ uid, gid }: Place['as'], keptIn: string | null = null): string {

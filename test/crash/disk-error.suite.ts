@@ -9,7 +9,10 @@ import { planted, report, runRounds } from './rounds.ts';
 
 const window = 10;
 
-/** Which sync fails, in each round; `plantedAt`: the same with the planted bug, which only a commit that holds an acceptance shows. */
+/**
+ * `positions`: which sync fails, in each round. `plantedAt`: the same with the planted bug, which shows only in a commit
+ * that holds an acceptance.
+ */
 export function diskErrorSuite(
   positions: readonly number[],
   { plantedAt = positions, ...how }: TestOptions & { plantedAt?: readonly number[] } = {},

@@ -18,6 +18,7 @@ import {
   runRounds,
   someLoad,
   uncertainMoves,
+  untilMore,
 } from './rounds.ts';
 
 const window = 10;
@@ -144,9 +145,7 @@ async function killInTurn(round: Round): Promise<void> {
 export async function loadInTurn(round: Round): Promise<void> {
   if (round.index % 2 === 0) return await someLoad(round);
   const { sink } = round.scene.mms!;
-  const before = sink.counts().submits;
-  const end = performance.now() + mmsWithinMs;
-  while (sink.counts().submits === before && performance.now() < end) await wait(5);
+  await untilMore(() => sink.counts().submits, mmsWithinMs);
   await wait(Math.random() * 300);
 }
 

@@ -159,10 +159,15 @@ export async function killLate(round: Round): Promise<void> {
 
 /** Resolves 150 to 500 ms after the first message of this round reached the carrier. */
 export async function someLoad({ scene }: Round): Promise<void> {
-  const before = scene.acceptedCount();
-  const end = performance.now() + roundLimitMs / 2;
-  while (scene.acceptedCount() === before && performance.now() < end) await wait(5);
+  await untilMore(scene.acceptedCount, roundLimitMs / 2);
   await wait(150 + Math.random() * 350);
+}
+
+/** Resolves once there are more than now, or after `withinMs`. */
+export async function untilMore(count: () => number, withinMs: number): Promise<void> {
+  const before = count();
+  const end = performance.now() + withinMs;
+  while (count() === before && performance.now() < end) await wait(5);
 }
 
 /** Prints the figures of a long run into its log. */

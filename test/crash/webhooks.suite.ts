@@ -20,6 +20,7 @@ import {
   type RoundsResult,
   report,
   runRounds,
+  untilMore,
 } from './rounds.ts';
 
 const window = 10;
@@ -108,9 +109,7 @@ export function webhookSuite(engine: string, counts: WebhookCounts, databaseUrl?
 
 /** Ends a round with kill -9 while the events behind the first that arrived in it are under way. */
 async function killWhileTold({ gateway }: Round, { arrivals }: WebhookSink): Promise<void> {
-  const before = arrivals.length;
-  const end = performance.now() + toldWithinMs;
-  while (arrivals.length === before && performance.now() < end) await wait(5);
+  await untilMore(() => arrivals.length, toldWithinMs);
   await wait(Math.random() * 500);
   await gateway.kill();
 }

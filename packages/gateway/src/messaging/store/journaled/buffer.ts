@@ -295,22 +295,22 @@ const isAboutAny = ({ to, idKeys }: Receipt): boolean => to === null && idKeys.l
 
 const stored = { kind: 'stored' } as const;
 
-/** The writes that memory may handle, or may hold something for. */
+/** The writes that memory may handle. */
 interface Journaled {
   accept: AcceptItem;
   settle: Settlement;
-  receipts: Receipt;
-  knownReceipts: Receipt;
-  lookUpReceipts: Receipt;
-  earlyReceipts: Receipt;
   claim: ClaimRequest;
 }
 
-const ofReceipts = ['receipts', 'knownReceipts', 'lookUpReceipts', 'earlyReceipts'] as const;
+const ofReceipts = new Set(['receipts', 'knownReceipts', 'lookUpReceipts', 'earlyReceipts']);
 /** They store a receipt that matches nothing. */
-const keepsReceipts: ReadonlySet<string> = new Set<(typeof ofReceipts)[number]>(['receipts', 'earlyReceipts']);
+const keepsReceipts = new Set(['receipts', 'earlyReceipts']);
 
-const receiptsIn = (calls: readonly WriteCall[]): Receipt[] => ofReceipts.flatMap((kind) => itemsOf(kind, calls));
+function receiptsIn(calls: readonly WriteCall[]): Receipt[] {
+  const found: Receipt[] = [];
+  for (const { kind, items } of calls) if (ofReceipts.has(kind)) found.push(...(items as Receipt[]));
+  return found;
+}
 
 function itemsOf<K extends keyof Journaled>(wanted: K, calls: readonly WriteCall[]): Journaled[K][] {
   const found: Journaled[K][] = [];
