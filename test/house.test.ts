@@ -346,6 +346,7 @@ const writers: Readonly<Record<string, string>> = {
   idempotency: 'messages',
   inbound_mms: 'inbound-mms',
   inbound_parts: 'inbound',
+  journal_frames: 'system',
   media_jobs: 'media-jobs',
   media_links: 'media',
   message_media: 'media retention',

@@ -96,9 +96,6 @@ export function killSuite(
       });
     }
 
-    // PostgreSQL has no journal.
-    if (databaseUrl !== undefined) return;
-
     it(`${names.resend} finds the planted bug: answered before it is in the journal`, async () => {
       expect((await runPlanted('journal-late', { end: killLate })).lost.length).toBeGreaterThan(0);
     });

@@ -8,11 +8,13 @@ import type { Store } from '../../../packages/gateway/src/app/store.ts';
 import type { Journal } from '../../../packages/gateway/src/store/journal/journal.ts';
 import type { Migration } from '../../../packages/gateway/src/store/migration.ts';
 import type { SqliteConnection } from '../../../packages/gateway/src/store/sqlite-connection.ts';
+import type { AddFrame } from './late-journal.ts';
 
 type Wrap<T> = (real: T) => T;
 
 let aroundStore: Wrap<Store> = (store) => store;
 let aroundJournal: Wrap<Journal> = (journal) => journal;
+let aroundFrames: Wrap<AddFrame> = (addFrame) => addFrame;
 let aroundConnection: Wrap<SqliteConnection> = (connection) => connection;
 
 /** Every store opened from now on goes through `wrap`. Call it from a file that node imports first, like the others here. */
@@ -25,6 +27,12 @@ export function plantStore(wrap: Wrap<Store>): void {
 export function plantJournal(wrap: Wrap<Journal>): void {
   aroundJournal = wrap;
   standIn('store/journal/journal.ts', 'planted-journal.ts');
+}
+
+/** The same for what adds a frame to the journal of a PostgreSQL store. */
+export function plantFrames(wrap: Wrap<AddFrame>): void {
+  aroundFrames = wrap;
+  standIn('store/system/frames.ts', 'planted-frames.ts');
 }
 
 /** The same for the connection that a SQLite store writes through. */
@@ -59,6 +67,7 @@ export function plantMigration(next: Omit<Migration, 'version'>): void {
 export const throughPlant = {
   store: (store: Store) => aroundStore(store),
   journal: (journal: Journal) => aroundJournal(journal),
+  frames: (addFrame: AddFrame) => aroundFrames(addFrame),
   connection: (connection: SqliteConnection) => aroundConnection(connection),
   migrations: (known: readonly Migration[]) =>
     nextMigration === null ? known : [...known, { ...nextMigration, version: known.at(-1)!.version + 1 }],

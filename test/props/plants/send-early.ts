@@ -41,10 +41,13 @@ function asIfFull(claims: Claim[], limit: number): Claim[] {
 
 /** The claims that `store.claim` would return, read without marking them. */
 async function peek(store: Store, request: ClaimRequest): Promise<Claim[]> {
+  const rows = await store.queued(request.lane, request.limit);
+  // Together: each look-up may have to move what is in memory to the database.
+  const messages = await Promise.all(rows.map((row) => store.message(row.accountId, row.messageId)));
   const claims: Claim[] = [];
-  for (const row of await store.queued(request.lane, request.limit)) {
-    const message = await store.message(row.accountId, row.messageId);
-    if (message === null) continue;
+  for (const [place, row] of rows.entries()) {
+    const message = messages[place];
+    if (!message) continue;
     claims.push({
       ...row,
       keyId: '',

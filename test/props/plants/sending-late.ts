@@ -3,18 +3,19 @@
  * The crash suites must find copies without dupRisk.
  */
 import type { Entry } from '../../../packages/gateway/src/messaging/store/journaled/memtable.ts';
-import { lateJournal } from './late-journal.ts';
-import { plantJournal } from './plant.ts';
+import { lateFrames, lateJournal, type Split } from './late-journal.ts';
+import { plantFrames, plantJournal } from './plant.ts';
 
 const markLaterMs = 1_000;
 
-plantJournal((journal) =>
-  lateJournal(journal, markLaterMs, (entry) => ({
-    atOnce: { ...entry, accepted: entry.accepted.map(waiting), settled: [], claimed: [] },
-    // Outcomes are delayed too: they can be recorded only for a message that is `sending`.
-    later: { ...entry, accepted: [], claimed: [...sendingAtOnce(entry), ...entry.claimed] },
-  })),
-);
+const marks: Split = (entry) => ({
+  atOnce: { ...entry, accepted: entry.accepted.map(waiting), settled: [], claimed: [] },
+  // Outcomes are delayed too: they can be recorded only for a message that is `sending`.
+  later: { ...entry, accepted: [], claimed: [...sendingAtOnce(entry), ...entry.claimed] },
+});
+
+plantJournal((journal) => lateJournal(journal, markLaterMs, marks));
+plantFrames((addFrame) => lateFrames(addFrame, markLaterMs, marks));
 
 function waiting(item: Entry['accepted'][number]): Entry['accepted'][number] {
   return { ...item, deliveries: item.deliveries.map((delivery) => ({ ...delivery, sending: false })) };

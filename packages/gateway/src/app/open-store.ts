@@ -2,6 +2,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { type Logger, silentLogger } from '../kernel/logger.ts';
 import { messagesHandedOut } from '../messaging/store/journaled/handed-out.ts';
+import { journaledInPostgres } from '../messaging/store/journaled/recover.ts';
 import { type CommitWatch, createStore, failStop, watchCommits } from '../store/create-store.ts';
 import type { StoreBroken } from '../store/faults.ts';
 import type { BroughtIn } from '../store/hook.ts';
@@ -48,12 +49,14 @@ export async function openStore(options: OpenOptions): Promise<Store> {
       : await (await postgres()).openPostgres({
           catalogue,
           handOut: messagesHandedOut,
+          journal: journaledInPostgres,
           databaseUrl,
           role,
           standby,
           cluster,
           clock,
           logger,
+          recovered: options.recovered,
           givenUp,
         });
   const engine = watch === undefined ? opened : watchCommits(opened, watch, clock);

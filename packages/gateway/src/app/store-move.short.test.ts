@@ -110,7 +110,7 @@ describe('a move', () => {
     expect(moved).toMatchObject({ resumed: false, journal: { messages: 3 } });
 
     const source = sqliteRows(dataDir);
-    // An empty table would prove nothing. Only PostgreSQL has leases, files, shared send queues and partitions.
+    // An empty table would prove nothing. Only PostgreSQL has leases, files, shared send queues, partitions and frames.
     const empty = Object.entries(source).filter(([, rows]) => rows.length === 0);
     expect(empty.map(([table]) => table)).toEqual([
       'leases',
@@ -120,6 +120,7 @@ describe('a move', () => {
       'cluster_nodes',
       'carrier_answers',
       'log_partitions',
+      'journal_frames',
     ]);
     expect(await postgresRows(databaseUrl)).toEqual(source);
     expect(moved.tables.map(({ table, rows }) => [table, rows])).toEqual(

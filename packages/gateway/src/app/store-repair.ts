@@ -6,14 +6,9 @@ import { copyFileSync, existsSync, readdirSync, renameSync, statSync } from 'nod
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { syncPath } from '../kernel/sync-path.ts';
-import {
-  journalNote,
-  recoverDamaged,
-  recoverJournal,
-  stillLost,
-  unknownOf,
-} from '../messaging/store/journaled/recover.ts';
+import { journalNote, recoverDamaged, recoverJournal, stillLost } from '../messaging/store/journaled/recover.ts';
 import { type Lost, type Salvage, salvage } from '../messaging/store/journaled/salvage.ts';
+import { unknownOf } from '../messaging/store/operations/keep.ts';
 import { neededMedia } from '../messaging/store/operations/media.ts';
 import { selectMediaHashes } from '../messaging/store/statements/media.ts';
 import { StoreRefused } from '../store/faults.ts';

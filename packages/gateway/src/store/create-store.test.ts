@@ -41,7 +41,7 @@ describe('onEvents', () => {
     ['none', ['sent'], []],
   ])('tells the type that all events of a commit have: %s of %j', async (name, items, expected) => {
     const commit: Engine['commit'] = async (calls) => calls.map((call) => [...call.items]);
-    const engine = { kind: 'sqlite', ahead: 1, enoughRows: 1, commit } as Engine;
+    const engine = { kind: 'sqlite', ahead: () => 1, enoughRows: 1, commit } as Engine;
     type Methods = Record<'move' | 'any' | 'none', (items: unknown[]) => Promise<unknown[]>>;
     const store = createStore<StoreBase & Methods>(engine, catalogueOf([module as never]), 'node');
     const types: (string | null)[] = [];
@@ -82,10 +82,10 @@ describe('failStop', () => {
   it('passes on arguments, results, and properties that are no methods', async () => {
     const commit = vi.fn(async () => [['move']]);
     const lookUp = vi.fn(async () => 7);
-    const { engine } = stopping({ token: 7, kind: 'sqlite', ahead: 8, commit, lookUp });
+    const { engine } = stopping({ token: 7, kind: 'sqlite', ahead: () => 8, commit, lookUp });
     expect(await engine.commit([])).toEqual([['move']]);
     expect(await engine.lookUp('message', ['acc1', 'msg_1'])).toBe(7);
-    expect([engine.token, engine.kind, engine.ahead]).toEqual([7, 'sqlite', 8]);
+    expect([engine.token, engine.kind, engine.ahead()]).toEqual([7, 'sqlite', 8]);
     expect([commit.mock.calls, lookUp.mock.calls]).toEqual([[[[]]], [['message', ['acc1', 'msg_1']]]]);
   });
 });

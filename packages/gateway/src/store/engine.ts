@@ -51,8 +51,8 @@ export interface Engine {
   readonly kind: EngineKind;
   /** Fencing token of this start; 0 for a tool. */
   readonly token: number;
-  /** How many transactions the engine queues; it runs them in order. */
-  readonly ahead: number;
+  /** How many transactions the engine takes now; it runs them in order, unless one waits for something else. */
+  ahead(): number;
   /** A group of this many rows starts without waiting for the running group or for the end of the event loop's turn. */
   readonly enoughRows: number;
   /**

@@ -17,7 +17,7 @@ function createEngine() {
   let open = true;
   return {
     groups,
-    ahead: 1,
+    ahead: () => 1,
     enoughRows: 48,
     hold: () => {
       open = false;
@@ -89,7 +89,7 @@ describe('GroupCommit', () => {
 
   it('starts at once when there are enough rows, and queues as many groups as the engine takes', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit({ ...engine, ahead: 2 }, catalogue);
+    const groups = new GroupCommit({ ...engine, ahead: () => 2 }, catalogue);
     engine.hold();
     const enough = () => Array.from({ length: 48 }, (_, index) => setting(`s${index}`));
     const calls: Promise<unknown>[] = [];
@@ -108,7 +108,7 @@ describe('GroupCommit', () => {
 
   it('passes on the calls of one turn of the event loop, as long as the engine takes more', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit({ ...engine, ahead: 2 }, catalogue);
+    const groups = new GroupCommit({ ...engine, ahead: () => 2 }, catalogue);
     engine.hold();
     const calls = ['a', 'b', 'c', 'd'].map(async (name) => {
       if (name > 'b') await new Promise((resolve) => setImmediate(resolve));
@@ -145,7 +145,7 @@ describe('GroupCommit', () => {
   function everydayRate() {
     const engine = createEngine();
     const clock = movedClock();
-    const groups = new GroupCommit({ ...engine, ahead: 8 }, catalogue, clock);
+    const groups = new GroupCommit({ ...engine, ahead: () => 8 }, catalogue, clock);
     const turn = async () => {
       for (let turns = 0; turns < 3; turns += 1) await new Promise((resolve) => setImmediate(resolve));
     };

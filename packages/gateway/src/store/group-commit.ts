@@ -130,7 +130,7 @@ export class GroupCommit {
       if (this.#isIdle()) this.#idle?.();
       return;
     }
-    if (this.#open >= this.#engine.ahead) {
+    if (this.#open >= this.#engine.ahead()) {
       this.#waitBounded();
       return;
     }
@@ -179,7 +179,7 @@ export class GroupCommit {
 
   #startNow(): void {
     this.#startAwaited = null;
-    if (this.#rows > 0 && this.#open < this.#engine.ahead) this.#start();
+    if (this.#rows > 0 && this.#open < this.#engine.ahead()) this.#start();
   }
 
   #start(): void {
@@ -189,14 +189,14 @@ export class GroupCommit {
     this.#company.learn(this.#urgent > 1);
     this.#open += 1;
     const group = this.#take();
-    if (this.#rows > 0 && this.#open >= this.#engine.ahead) this.#waitBounded();
+    if (this.#rows > 0 && this.#open >= this.#engine.ahead()) this.#waitBounded();
     let isOpen = true;
     const close = (): void => {
       if (isOpen) this.#open -= 1;
       isOpen = false;
     };
     const committed = (): void => {
-      const kept = this.#open === this.#engine.ahead;
+      const kept = this.#open === this.#engine.ahead();
       close();
       // Starts the group that the engine kept waiting before notifying the callers of this one, which takes about as
       // long as a commit.
@@ -206,6 +206,8 @@ export class GroupCommit {
       close();
       this.#look();
     });
+    // The engine may let this group wait.
+    if (this.#rows > 0 && this.#open < this.#engine.ahead()) this.#look();
   }
 
   #take(rowsMax = groupRowsMax): Group {

@@ -4,7 +4,7 @@
  */
 import type { EpochMs } from '../kernel/clock.ts';
 import type { WriteCall } from './catalogue.ts';
-import type { WriteContext } from './context.ts';
+import type { Newest, WriteContext } from './context.ts';
 import type { Operation } from './query.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
@@ -31,13 +31,17 @@ export interface WriteBuffer<K = unknown> {
   /** Whether these calls concern units that it can name, and few. If not, everything is better moved step by step first. */
   concernFew(calls: readonly WriteCall[]): boolean;
   /** Null when the whole group must go to the database, together with everything in the buffer. */
-  sort(calls: readonly WriteCall[], now: EpochMs): Sorted<K> | null;
+  sort(calls: readonly WriteCall[], at: SortContext): Operation<Sorted<K> | null>;
   /**
    * Applies in memory the items that did not need the database, and adds their results to those of the database.
    * Returns the text of the frame that must be in the journal before any caller is answered; null when memory has not
-   * changed.
+   * changed. `frame`: its number.
    */
-  take(calls: readonly WriteCall[], sorted: Sorted<K>, results: unknown[][]): string | null;
+  take(calls: readonly WriteCall[], sorted: Sorted<K>, results: unknown[][], frame?: number): string | null;
+  /** Undoes the last `take`: its frame is not in the journal. */
+  revert(): void;
+  /** The frame that accepted the oldest unit; infinite when there is none. */
+  oldestFrame(): number;
   all(): K[];
   /** The oldest units, together about this many rows: only those with nothing under way, or any. */
   oldest(rows: number, which: 'ended' | 'any'): K[];
@@ -51,8 +55,17 @@ export interface WriteBuffer<K = unknown> {
   leaving(kept: Iterable<K>): void;
   /** Removes these units from memory: the database has them now. */
   drop(kept: readonly K[]): void;
+  /** Undoes a drop. */
+  restore(dropped: readonly K[]): void;
   /** Forgets what the buffer knows of the database's contents, because any write may follow. */
   forgetDatabase(): void;
+}
+
+/** What the group's transaction found at its beginning. */
+export interface SortContext {
+  now: EpochMs;
+  /** Absent when no other process writes messages. */
+  newest?: Newest | undefined;
 }
 
 /** What a start recovered from the journal because the database did not have it. */
@@ -67,12 +80,19 @@ export interface BroughtIn {
 
 /** What SQLite's thread gets. */
 export interface JournalHook {
-  openBuffer(connection: Pick<SqliteConnection, 'read'>, token: number): WriteBuffer;
+  openBuffer(token: number): WriteBuffer;
   /**
    * Null when there was nothing. Throws StoreDamaged, without changing anything, when the journal is not as its node
    * left it.
    */
   recover(connection: SqliteConnection, journalPath: string, now: EpochMs): BroughtIn | null;
+}
+
+/** What the writer of a PostgreSQL store with a single node gets. */
+export interface PostgresJournalHook {
+  openBuffer(token: number): WriteBuffer;
+  /** Stores what these frames, oldest first, have and the database lacks. */
+  bringIn(frames: readonly string[], context: WriteContext): Operation<Pick<BroughtIn, 'requests' | 'messages'>>;
 }
 
 /**

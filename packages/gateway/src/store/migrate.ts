@@ -36,6 +36,7 @@ import { signInNames } from './migrations/028-sign-in.ts';
 import { laneOwners } from './migrations/029-lane-owners.ts';
 import { logPartitions } from './migrations/030-log-partitions.ts';
 import { owners } from './migrations/031-owners.ts';
+import { journalFrames } from './migrations/032-journal-frames.ts';
 import type { EngineKind } from './module.ts';
 import { type Operation, run, statement } from './query.ts';
 import { getSetting, putSetting } from './system/operations.ts';
@@ -72,6 +73,7 @@ export const migrations: readonly Migration[] = [
   laneOwners,
   logPartitions,
   owners,
+  journalFrames,
 ];
 
 const createVersions = statement()(

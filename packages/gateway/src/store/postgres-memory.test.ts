@@ -67,6 +67,8 @@ describe('an opt-out that another node has entered', () => {
       { kind: 'stored' },
       { kind: 'replay', answer: 'first' },
     ]);
+    // What has no key waits in the journal until somebody looks.
+    expect(await store.message('acc1', 'msg_none')).toBeNull();
     expect(await schema.server.query(schema.databaseUrl, 'select 1 from messages')).toHaveLength(3);
     expect(await store.accept([judgedItem(0, 'other')])).toEqual([{ kind: 'opted out' }]);
   });

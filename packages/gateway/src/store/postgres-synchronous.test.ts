@@ -41,7 +41,7 @@ it('is confirmed only once the standby has it, though its session was ended and 
       `pg_stat_activity where application_name = 'heliograph node' and wait_event = 'SyncRep' and query like '${what}%'`;
     await expect.poll(() => count(waiting('commit'))).toBe(1);
     await query(`select pg_terminate_backend(pid) from ${waiting('commit')}`);
-    const stored = `deliveries where message_id = '${item.deliveries[0]!.messageId}'`;
+    const stored = `journal_frames where text like '%${item.deliveries[0]!.messageId}%'`;
     await expect.poll(() => count(stored)).toBe(1);
     // The session that looks the commit up waits for the standby too.
     await expect.poll(() => count(waiting('update counters'))).toBe(1);

@@ -11,12 +11,13 @@ import type { Catalogue, WriteCall } from './catalogue.ts';
 import { createPositions, type Newest, type QueueHeads, type WriteContext } from './context.ts';
 import type { CommitInDoubt, NodePlace } from './engine.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './faults.ts';
-import type { HandOutHook } from './hook.ts';
+import type { BroughtIn, HandOutHook, PostgresJournalHook } from './hook.ts';
 import { refuseUnfinishedMove } from './move/target.ts';
 import type { Answer } from './postgres-batch.ts';
 import { clusterPlace } from './postgres-cluster.ts';
 import { type CommitMark, CommitMarks, Doubt, forgetMarks, hasMark, inDoubt, writeMark } from './postgres-doubt.ts';
 import { isConflict, isConnectionLoss, isServerError, meaning } from './postgres-errors.ts';
+import { bringInFrames, PostgresJournal } from './postgres-journal.ts';
 import { leaseTimes, NodeLease } from './postgres-lease.ts';
 import { type Backend, backendOf, endBackend } from './postgres-lock.ts';
 import { type PostgresMachine, pause, postgresMachine } from './postgres-machine.ts';
@@ -27,9 +28,11 @@ import { upgradeSchema } from './postgres-schema.ts';
 import { clientConfig, endWithin, prepareSession } from './postgres-session.ts';
 import { type TransactionOptions, transaction, Unforeseen } from './postgres-transaction.ts';
 import { beginTurn, checkedTurn, takenOver } from './postgres-turn.ts';
+import type { Operation } from './query.ts';
 import { raiseNodeToken } from './system/operations.ts';
 
 const conflictTriesMax = 5;
+
 /** The last wait repeats: after a fail-over no caller is answered before this session is back. */
 const reconnectWaitsMs = [50, 100, 250, 500, 1_000];
 
@@ -37,6 +40,8 @@ export interface PostgresOptions {
   /** The modules whose operations it runs. */
   catalogue: Catalogue;
   handOut: HandOutHook;
+  /** Absent = every write gets its rows at once; for tests. */
+  journal?: PostgresJournalHook;
   databaseUrl: string;
   role: 'node' | 'tool';
   /** A node that finds another acting node waits for the place instead of being refused. */
@@ -45,6 +50,8 @@ export interface PostgresOptions {
   cluster?: boolean;
   clock: Clock;
   logger: Logger;
+  /** Called once, before the store is open, when a node that ended left texts in the journal. */
+  recovered?: ((found: BroughtIn) => void) | undefined;
   /** Aborted when a stop no longer waits for the server: whoever waits for it gets an error, and later callers too. */
   givenUp?: AbortSignal | undefined;
   /** Absent = the driver and this machine's timers. */
@@ -55,6 +62,8 @@ export class PostgresWriter {
   token = 0;
   /** Why nothing may run any more; also checked before every look-up. */
   broken: StoreBroken | null = null;
+  /** Only for the only node. */
+  journal: PostgresJournal | null = null;
   /** As the node's last transaction found them. */
   newest: Newest = { records: 0, consent: 0 };
   readonly #options: PostgresOptions;
@@ -85,6 +94,8 @@ export class PostgresWriter {
    * given back.
    */
   #lost: unknown[] = [];
+  /** The mark of a transaction whose session was lost: whether it is stored is not known yet. */
+  #unsettled: CommitMark | null = null;
 
   constructor(options: PostgresOptions) {
     this.#options = options;
@@ -141,6 +152,7 @@ export class PostgresWriter {
         await this.#takePlace(client);
         await forgetMarks(client);
         this.#marks = new CommitMarks(this.token);
+        await this.#openJournal(client);
       }
       this.#backend = await backendOf(client);
       this.#client = client;
@@ -153,30 +165,30 @@ export class PostgresWriter {
   async commit(calls: readonly WriteCall[]): Promise<unknown[][]> {
     for (let attempt = 1; ; attempt += 1) {
       if (this.broken) throw this.broken;
-      const client = this.#client;
-      if (!client) throw new StoreUnavailable('down', 'PostgreSQL is not connected; the session is being renewed');
+      const client = this.#connected();
       const mark = this.#marks?.next();
       let sent: unknown[][] | null = null;
       const committing = (results: unknown[][]) => {
         sent = results;
       };
       const foresees = this.#foresees;
-      this.#foresees = false;
       try {
         const context = this.#context();
-        const operation = this.#options.catalogue.runGroup(calls, context);
         context.sending = foresees ? this.#sending : new Map();
         const mayBeIdle = calls.every(({ kind }) => this.#options.catalogue.write(kind).idles === true);
         const turn = this.#turn(context, { mark, foresees });
-        const done = await transaction(client, operation, { ...turn, mayBeIdle, committing });
-        if (mark !== undefined && sent !== null) this.#marks?.confirm(mark);
+        const done = await this.#transact(client, mark, this.#group(calls, context), {
+          ...turn,
+          mayBeIdle,
+          committing,
+        });
         this.#foresees = true;
         this.#sending = context.sending;
         return done;
       } catch (error) {
         if (error instanceof Unforeseen) continue;
         if (attempt < conflictTriesMax && (await freeEnd(client, error))) continue;
-        if (isConnectionLoss(error) || (sent !== null && !isServerError(error))) {
+        if (isLost(error, sent !== null)) {
           const doubt = sent === null ? null : this.#doubtOf(mark, calls, sent);
           this.#lose(client, error);
           if (doubt !== null) throw doubt;
@@ -185,6 +197,75 @@ export class PostgresWriter {
         if (!isConflict(error) || attempt === conflictTriesMax) throw meaning(error);
       }
     }
+  }
+
+  /** Moves some of what the journal has in memory to the database. */
+  async move(): Promise<void> {
+    if (this.broken) throw this.broken;
+    const client = this.#connected();
+    const context = this.#context();
+    try {
+      await this.#ofNode(client, this.journal!.move(context), context);
+    } catch (error) {
+      if (isConnectionLoss(error) || this.#unsettled !== null) this.#lose(client, error);
+      const meant = meaning(error);
+      if (meant instanceof StoreUnavailable) throw meant;
+      // Its callers were answered long ago.
+      this.broken =
+        meant instanceof StoreBroken
+          ? meant
+          : new StoreBroken(`the database refuses what the journal holds: ${(meant as Error).message}`);
+      throw this.broken;
+    }
+  }
+
+  #connected(): Client {
+    if (this.#client) return this.#client;
+    throw new StoreUnavailable('down', 'PostgreSQL is not connected; the session is being renewed');
+  }
+
+  /** A transaction that no caller asked for. */
+  async #ofNode(client: Client, operation: Operation<unknown>, context: WriteContext): Promise<void> {
+    const mark = this.#marks!.next();
+    await this.#transact(client, mark, operation, this.#turn(context, { mark }));
+  }
+
+  /** The journal learns whether it is stored: at once, or when the next session knows. */
+  async #transact<T>(
+    client: Client,
+    mark: CommitMark | undefined,
+    operation: Operation<T>,
+    options: TransactionOptions<T>,
+  ): Promise<T> {
+    this.#foresees = false;
+    let isSent = false;
+    const committing = (result: T) => {
+      isSent = true;
+      options.committing?.(result);
+    };
+    try {
+      const done = await transaction(client, operation, { ...options, committing });
+      if (mark !== undefined && isSent) this.#marks?.confirm(mark);
+      this.journal?.settle(true);
+      return done;
+    } catch (error) {
+      if (isLost(error, isSent)) this.#unsettled = mark ?? null;
+      else this.journal?.settle(false);
+      throw error;
+    }
+  }
+
+  #group(calls: readonly WriteCall[], context: WriteContext): Operation<unknown[][]> {
+    return this.journal === null ? this.#options.catalogue.runGroup(calls, context) : this.journal.run(calls, context);
+  }
+
+  async #openJournal(client: Client): Promise<void> {
+    const { journal, catalogue, recovered } = this.#options;
+    if (journal === undefined) return;
+    const context = this.#context();
+    const found = await transaction<BroughtIn | null>(client, bringInFrames(journal, context), this.#turn(context));
+    if (found !== null) recovered?.(found);
+    if (!this.#place.isShared) this.journal = new PostgresJournal(catalogue, journal, this.token);
   }
 
   /**
@@ -347,6 +428,8 @@ export class PostgresWriter {
     // waits for a standby.
     this.#backend = backend;
     await endIfPromoted(client, this.#marks!);
+    if (this.#unsettled !== null) this.journal?.settle(await hasMark(client, this.#unsettled));
+    this.#unsettled = null;
     await this.#giveBack(client);
     const doubt = this.#doubt;
     if (doubt === null) return () => {};
@@ -362,15 +445,18 @@ export class PostgresWriter {
 
   async #giveBack(client: Client): Promise<void> {
     if (this.#lost.length === 0) return;
-    const { catalogue, handOut } = this.#options;
     const context = this.#context();
-    const operation = catalogue.runGroup([handOut.giveBack(this.#lost, context.now)], context);
-    await transaction(client, operation, this.#turn(context));
+    const operation = this.#group([this.#options.handOut.giveBack(this.#lost, context.now)], context);
+    await this.#ofNode(client, operation, context);
     this.#lost = [];
   }
 }
 
 const isSame = (one: Newest, other: Newest): boolean => one.records === other.records && one.consent === other.consent;
+
+/** Whether the session is lost; if its commit was sent, the outcome is unknown. */
+const isLost = (error: unknown, isSent: boolean): boolean =>
+  isConnectionLoss(error) || (isSent && !isServerError(error));
 
 function causeOf(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string };

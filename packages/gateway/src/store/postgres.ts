@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import type { ClientBase } from 'pg';
 import type { Engine } from './engine.ts';
 import { StoreRefused, StoreUnavailable } from './faults.ts';
+import { JournaledCommits } from './journaled-commits.ts';
 import { isConnectionLoss, meaning } from './postgres-errors.ts';
 import { openHints } from './postgres-hints.ts';
 import { postgresMachine } from './postgres-machine.ts';
@@ -34,6 +35,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     cluster && role === 'node' && machine.listens
       ? openHints({ databaseUrl, clock, logger, givenUp, token: writer.token })
       : null;
+  const { journal } = writer;
+  const journaled = journal && new JournaledCommits(writer, journal, { clock, timers: machine.timers });
   const sockets = new Set<Socket>();
   const pool = machine.pool({
     ...clientConfig(databaseUrl, 'heliograph look-ups', sockets, givenUp),
@@ -64,7 +67,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   return {
     kind: 'postgres',
     token: writer.token,
-    ahead: 1,
+    ahead: () => journaled?.ahead() ?? 1,
     enoughRows: 48,
     waitMsMax: writeWaitMs,
     mayHandOver: () => writer.mayHandOver(),
@@ -73,9 +76,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     ...(hints !== null && { hints }),
     logPartitions: createLogPartitions(options),
     newest: () => writer.newest,
-    commit: (calls) => writer.commit(calls),
+    commit: (calls) => (journaled ?? writer).commit(calls),
     async lookUp(name, params) {
       if (writer.broken) throw writer.broken;
+      if (journaled !== null && options.catalogue.needsOf(name, params, journaled.sinceCommitMs()) !== 'nothing')
+        await journaled.newest();
       try {
         return await answer(name, params);
       } catch (error) {
@@ -87,6 +92,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     async close() {
       await hints?.close();
       await endWithin(pool.end(), sockets);
+      await journaled?.close();
       await writer.close();
     },
   };

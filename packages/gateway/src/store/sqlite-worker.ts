@@ -68,7 +68,7 @@ function open(data: SqliteWorkerData, catalogue: Catalogue, hook: JournalHook): 
     if (token > 0) connection.began(token);
     const positions = createPositions(connection.read(lastPosition()));
     const context = { token, positions, sending: new Map() };
-    const buffer = hook.openBuffer(connection, token);
+    const buffer = hook.openBuffer(token);
     const writer = new JournaledWriter({ catalogue, buffer, connection, journal, generation, isNoted, context });
     return { catalogue, connection, token, recovered, writer, close };
   } catch (error) {

@@ -81,7 +81,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     newest: () => null,
     token: opened.token,
     // The thread collects what arrives while it is busy, so it never waits for a group to fill.
-    ahead: 8,
+    ahead: () => 8,
     enoughRows: 32,
     commit(calls) {
       flushed = null;

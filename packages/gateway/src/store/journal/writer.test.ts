@@ -50,7 +50,7 @@ function openWriter(pagesMax?: number) {
   const token = connection.write(beginNode(generation - 1, true));
   connection.began(token);
   const context = { token, positions: createPositions(connection.read(lastPosition())), sending: new Map() };
-  const buffer = journaledMessages.openBuffer(connection, token);
+  const buffer = journaledMessages.openBuffer(token);
   return new JournaledWriter({ catalogue, buffer, connection, journal, generation, isNoted: true, context });
 }
 

@@ -213,11 +213,11 @@ export class JournaledWriter {
   }
 
   #commitJournaled(calls: readonly WriteCall[], now: number): unknown[][] {
-    let sorted = this.#buffer.sort(calls, now);
+    let sorted = this.#sort(calls, now);
     let idle = this.#idle(calls, sorted);
     if (this.#pieces !== null && sorted?.places.some(({ length }, index) => length > 0 && !idle.has(index))) {
       this.#endPieces();
-      sorted = this.#buffer.sort(calls, now);
+      sorted = this.#sort(calls, now);
       idle = this.#idle(calls, sorted);
     }
     if (sorted === null || sorted.bytesMax > this.#parts.journal!.freeBytes()) return this.#writeAll(calls, now);
@@ -235,6 +235,10 @@ export class JournaledWriter {
       this.#broken = error instanceof StoreBroken ? error : new StoreBroken(`the journal failed: ${error}`);
       throw this.#broken;
     }
+  }
+
+  #sort(calls: readonly WriteCall[], now: number): Sorted | null {
+    return this.#parts.connection.read(this.#buffer.sort(calls, { now }));
   }
 
   /** On disk before the first frame, so that a start without this journal detects that it is missing. */

@@ -84,3 +84,22 @@ export const selectPostgresState = statement<{
      case when current_setting('synchronous_standby_names') = '' then 0 else 1 end as synchronous,
      (select count(*) from pg_stat_replication) as standbys`,
 );
+
+export const insertFrame = statement()(
+  'insert_frame',
+  { place: 'int', text: 'text' },
+  `insert into journal_frames (place, text) values (r.place, r.text)`,
+);
+
+/** From a known place on: deleted rows may still be in the index. */
+export const deleteFrames = statement()(
+  'delete_frames',
+  { from: 'int', until: 'int' },
+  `delete from journal_frames where place >= r.from and place < r.until`,
+);
+
+export const selectFrames = statement<{ place: number; text: string }>()(
+  'select_frames',
+  { from: 'int' },
+  `select place, text from journal_frames where place >= r.from order by place`,
+);

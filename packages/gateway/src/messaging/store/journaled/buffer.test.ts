@@ -7,7 +7,7 @@ import type { Claim } from '../../../model/delivery.ts';
 import type { WriteCall } from '../../../store/catalogue.ts';
 import { acceptItem, receipt, settlement, start } from '../../../store/contract/fixture.ts';
 import { rowsMany, stepRows } from '../../../store/hook.ts';
-import type { Operation } from '../../../store/query.ts';
+import { runSync } from '../../../store/query.ts';
 import type { Claimed } from '../operations/claim.ts';
 import type { ReceiptOutcome } from '../operations/receipts.ts';
 import { MessageBuffer } from './buffer.ts';
@@ -22,15 +22,16 @@ const claim = (limit: number, lane = 'c1', now = start): WriteCall => ({
 
 function useBuffer() {
   const database = { early: false, oldest: null as number | null, looks: 0 };
-  const read = <T>(operation: Operation<T>): T => {
-    database.looks += 1;
-    const { statement } = operation.next().value as { statement: { name: string } };
-    return (statement.name === 'select_next_due_queued' ? database.oldest : database.early) as T;
-  };
-  const buffer = new MessageBuffer({ read }, token);
+  const sort = (calls: readonly WriteCall[]) =>
+    runSync(buffer.sort(calls, { now: start }), ({ statement }) => {
+      database.looks += 1;
+      if (statement.name !== 'select_next_due_queued') return database.early ? [{}] : [];
+      return database.oldest === null ? [] : [{ due_at: database.oldest }];
+    });
+  const buffer = new MessageBuffer(token);
   /** Commits the group with the database's answer; returns which calls queried the database. */
   const commit = (calls: WriteCall[], answer: unknown = empty) => {
-    const sorted = buffer.sort(calls, start)!;
+    const sorted = sort(calls)!;
     const results = calls.map(({ items }, call) =>
       items.map((_, place) => (sorted.places[call]!.includes(place) ? answer : undefined)),
     );
@@ -44,7 +45,7 @@ function useBuffer() {
     expect(commit([claim(2)]).queried).toEqual([true]);
     expect(commit([claim(2)]).queried).toEqual([false]);
   };
-  return { buffer, database, commit, texts, dry };
+  return { buffer, database, commit, sort, texts, dry };
 }
 
 describe('a claim', () => {
@@ -188,12 +189,12 @@ describe('a receipt', () => {
   const to = (...recipients: string[]) => acceptItem(start, { recipients });
 
   it('moves to the database all that is for its handset, and nothing else', () => {
-    const { buffer, commit } = useBuffer();
+    const { buffer, commit, sort } = useBuffer();
     const both = to('14155550101', '14155550102');
     const again = to('14155550101');
     const twice = to('14155550101', '14155550101');
     commit([accept(both, to('14155550103'), again, twice, to('14155550104'))]);
-    const sorted = buffer.sort([came({ to: '14155550101' })], start)!;
+    const sorted = sort([came({ to: '14155550101' })])!;
     expect(sorted.places).toEqual([[0]]);
     expect([...sorted.evicted].map(({ item }) => item)).toEqual([both, again, twice]);
     buffer.drop([...sorted.evicted]);
@@ -213,11 +214,11 @@ describe('a receipt', () => {
   });
 
   it('may be about anything only when it has an id and no handset', () => {
-    const { buffer } = useBuffer();
+    const { buffer, sort } = useBuffer();
     const told = [came(), came({ to: null, idKeys: [] }), came({ to: null }), accept(to('14155550101'))];
     expect(told.map((call) => buffer.concernFew([call]))).toEqual([true, true, false, true]);
     expect(buffer.concernFew(told)).toBe(false);
-    expect(told.map((call) => buffer.sort([call], start) !== null)).toEqual([true, true, false, true]);
+    expect(told.map((call) => sort([call]) !== null)).toEqual([true, true, false, true]);
   });
 
   it('may be about many only step by step', () => {

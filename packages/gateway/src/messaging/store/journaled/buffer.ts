@@ -8,9 +8,8 @@ import type { Receipt, Settlement } from '../../../model/delivery.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import type { WriteCall } from '../../../store/catalogue.ts';
 import type { WriteContext } from '../../../store/context.ts';
-import { rowsMany, type Sorted, stepRows, type WriteBuffer } from '../../../store/hook.ts';
+import { rowsMany, type SortContext, type Sorted, stepRows, type WriteBuffer } from '../../../store/hook.ts';
 import type { Operation } from '../../../store/query.ts';
-import type { SqliteConnection } from '../../../store/sqlite-connection.ts';
 import type { AcceptItem, ClaimRequest } from '../items.ts';
 import type { Claimed } from '../operations/claim.ts';
 import { keep } from '../operations/keep.ts';
@@ -35,7 +34,6 @@ interface SortedTexts extends Sorted<Request> {
 }
 
 export class MessageBuffer implements WriteBuffer<Request> {
-  readonly #connection: Pick<SqliteConnection, 'read'>;
   readonly #token: number;
   readonly #table = new Memtable();
   /** By lane: what was accepted before this is due before anything in the database; missing = unknown. */
@@ -44,9 +42,10 @@ export class MessageBuffer implements WriteBuffer<Request> {
   readonly #full = new Set<LaneId>();
   /** Whether a receipt in the database waits for its part; null = unknown. */
   #early: boolean | null = null;
+  /** What the last `take` did to the table. */
+  #taken: Pick<Entry, 'accepted' | 'settled' | 'claimed'> | null = null;
 
-  constructor(connection: Pick<SqliteConnection, 'read'>, token: number) {
-    this.#connection = connection;
+  constructor(token: number) {
     this.#token = token;
   }
 
@@ -74,6 +73,10 @@ export class MessageBuffer implements WriteBuffer<Request> {
     return this.#table.oldestAt();
   }
 
+  oldestFrame(): number {
+    return this.#table.oldestFrame();
+  }
+
   keep(kept: readonly Request[], context: WriteContext): Operation<void> {
     return keep(kept, context);
   }
@@ -87,6 +90,10 @@ export class MessageBuffer implements WriteBuffer<Request> {
 
   drop(kept: readonly Request[]): void {
     this.#table.drop(kept);
+  }
+
+  restore(dropped: readonly Request[]): void {
+    this.#table.restore(dropped);
   }
 
   forgetDatabase(): void {
@@ -105,20 +112,20 @@ export class MessageBuffer implements WriteBuffer<Request> {
   /**
    * Null when a delivery is to be accepted twice, which the database must report, or a receipt may be about anything.
    */
-  sort(calls: readonly WriteCall[], now: EpochMs): SortedTexts | null {
+  *sort(calls: readonly WriteCall[], { now, newest }: SortContext): Operation<SortedTexts | null> {
     if (this.#hasTwins(calls) || receiptsIn(calls).some(isAboutAny)) return null;
-    const evicted = this.#evicted(calls);
+    const evicted = yield* this.#evicted(calls);
     const entry: Entry = { now, token: this.#token, accepted: [], settled: [], claimed: [] };
     const seen = new Set<string>();
-    const wanted = new Map<string, number>();
+    const asking = yield* this.#askingDatabase(itemsOf('claim', calls));
     const isHeavy = (kind: string, item: unknown): boolean => {
       switch (kind) {
         case 'accept':
-          return !this.#mayKeep(item as AcceptItem, entry);
+          return isOlder(item as AcceptItem, newest) || !this.#mayKeep(item as AcceptItem, entry);
         case 'settle':
           return !this.#maySettle(item as Settlement, evicted, seen, entry);
         case 'claim':
-          return this.#asksDatabase(item as ClaimRequest, wanted) || evicted.size > 0;
+          return asking.has(item as ClaimRequest) || evicted.size > 0;
         default:
           return true;
       }
@@ -134,11 +141,12 @@ export class MessageBuffer implements WriteBuffer<Request> {
     return { places, evicted, bytesMax: text.length * unitBytesMax + ids * idBytes, entry, text };
   }
 
-  take(calls: readonly WriteCall[], sorted: SortedTexts, results: unknown[][]): string | null {
+  take(calls: readonly WriteCall[], sorted: SortedTexts, results: unknown[][], frame?: number): string | null {
     this.#learn(calls, sorted, results);
     const { places, entry, text } = sorted;
     const ids: string[] = [];
-    for (const item of entry.accepted) this.#table.accept(item, this.#token);
+    this.#taken = { accepted: entry.accepted, settled: entry.settled, claimed: ids };
+    for (const item of entry.accepted) this.#table.accept(item, this.#token, frame);
     for (const [index, { kind, items }] of calls.entries()) {
       const heavy = new Set(places[index]);
       const own = results[index]!;
@@ -150,7 +158,14 @@ export class MessageBuffer implements WriteBuffer<Request> {
         }
       }
     }
-    return entry.accepted.length + entry.settled.length + ids.length > 0 ? frame(text, ids) : null;
+    return entry.accepted.length + entry.settled.length + ids.length > 0 ? frameText(text, ids) : null;
+  }
+
+  revert(): void {
+    if (this.#taken !== null) this.#table.revert(this.#taken);
+    this.#taken = null;
+    this.#full.clear();
+    this.forgetDatabase();
   }
 
   #hasTwins(calls: readonly WriteCall[]): boolean {
@@ -164,9 +179,9 @@ export class MessageBuffer implements WriteBuffer<Request> {
     return false;
   }
 
-  #isEarly(settlement: Settlement): boolean {
-    this.#early ??= this.#connection.read(anyEarly());
-    return this.#early && this.#connection.read(isEarly(settlement));
+  *#isEarly(settlement: Settlement): Operation<boolean> {
+    this.#early ??= yield* anyEarly();
+    return this.#early && (yield* isEarly(settlement));
   }
 
   /**
@@ -174,15 +189,16 @@ export class MessageBuffer implements WriteBuffer<Request> {
    * there, so everything for their handsets moves there. The last that wait in memory move there where younger ones are
    * due there, and a claim takes both.
    */
-  #evicted(calls: readonly WriteCall[]): Set<Request> {
+  *#evicted(calls: readonly WriteCall[]): Operation<Set<Request>> {
     const evicted = this.#forHandsetsOf(receiptsIn(calls));
     for (const settlement of itemsOf('settle', calls)) {
       const request = this.#table.requestOf(settlement.messageId);
-      if (request && (!isPlain(settlement) || this.#isEarly(settlement))) evicted.add(request);
+      if (!request) continue;
+      if (!isPlain(settlement) || (this.#early !== false && (yield* this.#isEarly(settlement)))) evicted.add(request);
     }
     for (const { lane, limit, now } of itemsOf('claim', calls)) {
-      if (this.#table.waiting(lane) >= limit || !this.#isFirst(lane, now) || this.#firstUntil.get(lane)! > now)
-        continue;
+      if (this.#table.waiting(lane) >= limit || !(yield* this.#isFirst(lane, now))) continue;
+      if (this.#firstUntil.get(lane)! > now) continue;
       for (const request of this.#table.nextOf(lane, limit)) evicted.add(request);
     }
     return evicted;
@@ -211,11 +227,17 @@ export class MessageBuffer implements WriteBuffer<Request> {
     return true;
   }
 
-  /** `wanted`: what the claims of this group request, by lane. */
-  #asksDatabase({ lane, limit, now }: ClaimRequest, wanted: Map<string, number>): boolean {
-    const sum = (wanted.get(lane) ?? 0) + limit;
-    wanted.set(lane, sum);
-    return this.#table.waiting(lane) < sum || !this.#isFirst(lane, now);
+  /** Those for which memory has too few, or not the first. */
+  *#askingDatabase(claims: readonly ClaimRequest[]): Operation<Set<ClaimRequest>> {
+    const asking = new Set<ClaimRequest>();
+    const wanted = new Map<string, number>();
+    for (const claim of claims) {
+      const { lane, limit, now } = claim;
+      const sum = (wanted.get(lane) ?? 0) + limit;
+      wanted.set(lane, sum);
+      if (this.#table.waiting(lane) < sum || !(yield* this.#isFirst(lane, now))) asking.add(claim);
+    }
+    return asking;
   }
 
   #isCrowded(): boolean {
@@ -259,14 +281,14 @@ export class MessageBuffer implements WriteBuffer<Request> {
   }
 
   /** Whether the next delivery in memory is due before all in the database. In doubt not. */
-  #isFirst(lane: LaneId, now: EpochMs): boolean {
+  *#isFirst(lane: LaneId, now: EpochMs): Operation<boolean> {
     const at = this.#table.nextAt(lane);
     if (at === null) return false;
     const until = this.#firstUntil.get(lane) ?? 0;
     // A clock that was set back does not extend the time.
     if (at < until && until - now <= dryMs) return true;
     if (!this.#full.has(lane)) return false;
-    const oldest = this.#connection.read(oldestQueued(lane)) ?? Number.POSITIVE_INFINITY;
+    const oldest = (yield* oldestQueued(lane)) ?? Number.POSITIVE_INFINITY;
     this.#firstUntil.set(lane, Math.min(oldest, now + dryMs));
     return at < oldest;
   }
@@ -286,9 +308,13 @@ export class MessageBuffer implements WriteBuffer<Request> {
 }
 
 /** The entry, with the claimed ids in its empty list at the end. */
-function frame(text: string, claimed: string[]): string {
+function frameText(text: string, claimed: string[]): string {
   return claimed.length === 0 ? text : `${text.slice(0, -3)}${JSON.stringify(claimed)}}`;
 }
+
+/** The opt-out list has changed since it was checked. */
+const isOlder = ({ judged }: AcceptItem, newest: SortContext['newest']): boolean =>
+  judged !== undefined && newest !== undefined && judged.version < newest.consent;
 
 /** It has an id, but no handset. */
 const isAboutAny = ({ to, idKeys }: Receipt): boolean => to === null && idKeys.length > 0;

@@ -19,7 +19,8 @@ describe('isKeepable', () => {
   it.each<[string, AcceptItem]>([
     ['a plain text', but({})],
     ['one to a single recipient', acceptItem(start, {})],
-    ['one of any characters', but({ text: 'Grüße 😀 \u0000 \ud800' })],
+    ['one of any characters but NUL', but({ text: 'Grüße 😀 \u0001 \ud800' })],
+    ['one with the longest reference', but({ referenceId: '😀'.repeat(64) })],
     ['one that is empty', but({ text: '' })],
     ['one with another text for the wire', but({ wireText: 'Gruesse' })],
     ['one without encoding', but({ encoding: null })],
@@ -38,6 +39,8 @@ describe('isKeepable', () => {
     ['what nobody receives', acceptItem(start, { recipients: [] })],
     ['what ends sooner than in a minute', but({}, { expiresAt: start + minute - 1 })],
     ['what ended before', but({}, { expiresAt: start - 1 })],
+    ['what PostgreSQL cannot store', but({ text: 'a\0b' })],
+    ['what none of its indexes can hold', but({}, { lane: 'ž'.repeat(201) })],
     ...['requestId', 'accountId', 'keyId', 'direction', 'referenceId', 'from', 'text'].flatMap((name) =>
       [null, undefined, 7].map((value): [string, AcceptItem] => [`a ${name} of ${value}`, but({ [name]: value })]),
     ),
@@ -82,7 +85,9 @@ describe('isPlain', () => {
   ])('leaves to the database %j', (fields) => expect(plain(fields)).toBe(false));
 
   it.each<[string, object]>([
+    ['a part twice', { parts: [1, 1].map((part) => ({ part, carrierMessageId: `a${part}` })) }],
     ['a part without number', { parts: [{ part: null, carrierMessageId: 'a' }] }],
     ['a part without id', { parts: [{ part: 1, carrierMessageId: null }] }],
+    ['an id for which no index has room', { parts: [{ part: 1, carrierMessageId: 'a'.repeat(201) }] }],
   ])('leaves to the database what it would refuse: %s', (_, fields) => expect(plain(fields)).toBe(false));
 });

@@ -27,6 +27,10 @@ export interface Request extends Kept {
   tries: (Try | null)[];
   /** Deliveries whose first try has not ended. */
   open: number;
+  /** The journal's frame that accepted it. */
+  frame: number;
+  /** Which of all accepted requests it is. */
+  nth: number;
 }
 
 /** The place of one delivery. */
@@ -42,6 +46,8 @@ export class Memtable {
   readonly #queues = new Map<string, Set<Spot>>();
   readonly #ended = new Set<Request>();
   #endedRows = 0;
+  /** How many requests there have been. */
+  #accepted = 0;
 
   /** Number of deliveries. */
   get rows(): number {
@@ -72,6 +78,12 @@ export class Memtable {
   /** Acceptance time of the oldest; infinite when there is none. */
   oldestAt(): EpochMs {
     for (const { item } of this.#requests) return item.message.acceptedAt;
+    return Number.POSITIVE_INFINITY;
+  }
+
+  /** The frame of the oldest; infinite when there is none. */
+  oldestFrame(): number {
+    for (const { frame } of this.#requests) return frame;
     return Number.POSITIVE_INFINITY;
   }
 
@@ -110,6 +122,13 @@ export class Memtable {
     for (const messageId of claimed) this.#begin(this.#spots.get(messageId)!, now, token);
   }
 
+  /** Undoes an entry that was the last. */
+  revert({ accepted, settled, claimed }: Pick<Entry, 'accepted' | 'settled' | 'claimed'>): void {
+    this.#wait(claimed.map((messageId) => this.#spots.get(messageId)!));
+    for (const { messageId } of settled) this.#reopen(this.#spots.get(messageId)!);
+    this.drop([...new Set(accepted.map(({ deliveries }) => this.requestOf(deliveries[0]!.messageId)!))]);
+  }
+
   /** Begins the first try of a waiting delivery. */
   begin(messageId: MessageId, now: EpochMs, token: number): void {
     const spot = this.#spots.get(messageId);
@@ -123,17 +142,29 @@ export class Memtable {
     return waiting.map(([messageId]) => messageId);
   }
 
-  accept(item: SmsItem, token: number): void {
+  accept(item: SmsItem, token: number, frame = 0): void {
     const at = item.message.acceptedAt;
-    const request: Request = { item, tries: [], open: item.deliveries.length };
+    this.#accepted += 1;
+    const request: Request = { item, tries: [], open: item.deliveries.length, frame, nth: this.#accepted };
+    for (const { sending } of item.deliveries) request.tries.push(sending ? { at, token, end: null } : null);
+    this.#add(request);
+  }
+
+  #add(request: Request): void {
+    const { item, tries, open } = request;
     this.#requests.add(request);
-    for (const { messageId, to, lane, sending } of item.deliveries) {
-      const spot: Spot = { request, place: request.tries.length };
-      request.tries.push(sending ? { at, token, end: null } : null);
+    for (const [place, { messageId, to, lane }] of item.deliveries.entries()) {
+      const spot: Spot = { request, place };
       this.#spots.set(messageId, spot);
       this.#byHandset.add(to, request);
-      if (!sending) this.#enqueue(lane, spot);
+      if (tries[place] === null) this.#enqueue(lane, spot);
     }
+    if (open === 0) this.#end(request);
+  }
+
+  #end(request: Request): void {
+    this.#ended.add(request);
+    this.#endedRows += request.tries.length;
   }
 
   /** Whether this settlement ends the open try. */
@@ -149,9 +180,7 @@ export class Memtable {
     const own = request.tries[place]!;
     own.end = { at: Math.max(now, own.at), settlement };
     request.open -= 1;
-    if (request.open > 0) return;
-    this.#ended.add(request);
-    this.#endedRows += request.tries.length;
+    if (request.open === 0) this.#end(request);
   }
 
   /** At most `limit` deliveries within their validity, oldest first; they become `sending`. */
@@ -200,20 +229,46 @@ export class Memtable {
     }
   }
 
+  /** Undoes a drop. */
+  restore(dropped: readonly Request[]): void {
+    if (dropped.length === 0) return;
+    const all = [...dropped, ...this.#requests].sort((one, other) => one.nth - other.nth);
+    this.drop([...this.#requests]);
+    for (const request of all) this.#add(request);
+  }
+
   #enqueue(lane: LaneId, spot: Spot): void {
     const queue = this.#queues.get(lane) ?? new Set();
     this.#queues.set(lane, queue);
     queue.add(spot);
   }
 
+  /** These wait again, before all others of their lanes. */
+  #wait(spots: readonly Spot[]): void {
+    for (const [lane, first] of Map.groupBy(spots, laneOf)) {
+      for (const { request, place } of first) request.tries[place] = null;
+      this.#queues.set(lane, new Set([...first, ...(this.#queues.get(lane) ?? [])]));
+    }
+  }
+
+  #reopen({ request, place }: Spot): void {
+    request.tries[place]!.end = null;
+    request.open += 1;
+    if (this.#ended.delete(request)) this.#endedRows -= request.tries.length;
+  }
+
   #unqueue(spot: Spot): void {
-    this.#queues.get(spot.request.item.deliveries[spot.place]!.lane)?.delete(spot);
+    this.#queues.get(laneOf(spot))?.delete(spot);
   }
 
   #begin(spot: Spot, at: EpochMs, token: number): void {
     this.#unqueue(spot);
     spot.request.tries[spot.place] = { at, token, end: null };
   }
+}
+
+function laneOf({ request, place }: Spot): LaneId {
+  return request.item.deliveries[place]!.lane;
 }
 
 function asRequest({ item: { message } }: Request): Claimed['requests'][number] {
@@ -231,25 +286,15 @@ export function isKeepable(item: AcceptItem): item is SmsItem {
   if (idempotency || held || deliveries.length === 0) return false;
   const { requestId, accountId, keyId, direction, referenceId, from, text, wireText, encoding, traceparent } = message;
   return (
-    [
-      requestId,
-      accountId,
-      keyId,
-      direction,
-      referenceId,
-      from,
-      text,
-      wireText ?? '',
-      encoding ?? '',
-      traceparent ?? '',
-    ].every(isText) &&
+    [text, wireText ?? '', encoding ?? '', traceparent ?? ''].every(isText) &&
+    [requestId, accountId, keyId, direction, referenceId, from].every(isKey) &&
     Number.isSafeInteger(message.segments) &&
     Number.isSafeInteger(message.acceptedAt) &&
     deliveries.every(
       ({ messageId, to, lane, expiresAt, concatReference }) =>
-        isText(messageId) &&
-        isText(to) &&
-        isText(lane) &&
+        isKey(messageId) &&
+        isKey(to) &&
+        isKey(lane) &&
         Number.isSafeInteger(concatReference) &&
         Number.isSafeInteger(expiresAt) &&
         expiresAt - message.acceptedAt >= validityMinMs,
@@ -264,15 +309,24 @@ export function isPlain({ to, code, carrier, carrierCode, detail, dueAt, parts }
     code === null &&
     carrierCode === null &&
     detail === null &&
-    isText(carrier) &&
+    isKey(carrier) &&
     Number.isSafeInteger(dueAt) &&
+    new Set(parts.map(({ part }) => part)).size === parts.length &&
     parts.every(
       ({ part, spans = 1, carrierMessageId }) =>
-        Number.isSafeInteger(part) && Number.isSafeInteger(spans) && isText(carrierMessageId),
+        Number.isSafeInteger(part) && Number.isSafeInteger(spans) && isKey(carrierMessageId),
     )
   );
 }
 
+/** PostgreSQL stores no NUL. */
 function isText(value: unknown): boolean {
-  return typeof value === 'string';
+  return typeof value === 'string' && !value.includes('\0');
+}
+
+/** An entry of an index of PostgreSQL has at most 2,704 bytes, for up to three columns. */
+const keyLengthMax = 200;
+
+function isKey(value: unknown): boolean {
+  return isText(value) && (value as string).length <= keyLengthMax;
 }

@@ -3,7 +3,7 @@
  * takes nothing from a damaged journal unless its caller wants it.
  */
 import { createPositions, type WriteContext } from '../../../store/context.ts';
-import { type BroughtIn, type JournalHook, stepRows } from '../../../store/hook.ts';
+import { type BroughtIn, type JournalHook, type PostgresJournalHook, stepRows } from '../../../store/hook.ts';
 import { refusal } from '../../../store/journal/fault-text.ts';
 import { readJournal } from '../../../store/journal/journal.ts';
 import { type JournalNote, type Look, lookAtJournal, outOfUse } from '../../../store/journal/look.ts';
@@ -11,16 +11,21 @@ import { type Operation, run } from '../../../store/query.ts';
 import type { SqliteConnection } from '../../../store/sqlite-connection.ts';
 import { StoreDamaged } from '../../../store/store-damaged.ts';
 import { journalFrames, journalGeneration, lastPosition, noteJournal } from '../../../store/system/operations.ts';
-import { keep } from '../operations/keep.ts';
+import { type Kept, keepUnknown } from '../operations/keep.ts';
 import { selectKnownDeliveries, selectKnownRequests } from '../statements/messages.ts';
 import { MessageBuffer } from './buffer.ts';
-import { type Entry, Memtable, type Request } from './memtable.ts';
+import { type Entry, Memtable } from './memtable.ts';
 import { type Lost, type Salvage, salvage } from './salvage.ts';
 
 /** For SQLite's writer thread. */
 export const journaledMessages: JournalHook = {
-  openBuffer: (connection, token) => new MessageBuffer(connection, token),
+  openBuffer: (token) => new MessageBuffer(token),
   recover: recoverJournal,
+};
+
+export const journaledInPostgres: PostgresJournalHook = {
+  openBuffer: (token) => new MessageBuffer(token),
+  bringIn: bringInFrames,
 };
 
 export function* journalNote(): Operation<JournalNote> {
@@ -54,6 +59,24 @@ export function recoverCopy(connection: SqliteConnection, journal: string | null
   bringIn(connection, table, { now, generation });
 }
 
+/** For PostgreSQL, in one transaction. */
+function* bringInFrames(frames: readonly string[], context: WriteContext): Operation<Brought> {
+  const { table } = salvage({ pieces: frames.map((text) => ({ kind: 'frame', text, mended: false })) });
+  const brought = { requests: 0, messages: 0 };
+  for (let rest = table.oldest(stepRows, 'any'); rest.length > 0; rest = table.oldest(stepRows, 'any')) {
+    add(brought, yield* keepUnknown(rest, context));
+    table.drop(rest);
+  }
+  return brought;
+}
+
+type Brought = Pick<BroughtIn, 'requests' | 'messages'>;
+
+function add(brought: Brought, kept: readonly Kept[]): void {
+  brought.requests += kept.length;
+  for (const { tries } of kept) brought.messages += tries.length;
+}
+
 /**
  * Writes the requests to the database in small transactions, and finally records that they are there; an interrupted
  * run begins again. Deliveries in `sending` stay so, with the token of the node that died.
@@ -62,31 +85,16 @@ function bringIn(
   connection: SqliteConnection,
   table: Memtable,
   { now, generation }: { now: number; generation: number },
-): Pick<BroughtIn, 'requests' | 'messages'> {
+): Brought {
   const brought = { requests: 0, messages: 0 };
   const context = { now, positions: createPositions(connection.read(lastPosition())), token: 0, sending: new Map() };
   for (let rest = table.oldest(stepRows, 'any'); rest.length > 0; rest = table.oldest(stepRows, 'any')) {
-    const kept = connection.write(keepUnknown(rest, context));
-    brought.requests += kept.length;
-    brought.messages += kept.reduce((sum, { tries }) => sum + tries.length, 0);
+    add(brought, connection.write(keepUnknown(rest, context)));
     connection.checkpoint();
     table.drop(rest);
   }
   connection.write(noteJournal(generation, outOfUse));
   return brought;
-}
-
-function* keepUnknown(requests: readonly Request[], context: WriteContext): Operation<Request[]> {
-  const unknown = yield* unknownOf(requests);
-  yield* keep(unknown, context);
-  return unknown;
-}
-
-/** The requests that the database lacks. */
-export function* unknownOf(requests: readonly Request[]): Operation<Request[]> {
-  const ids = requests.map(({ item }) => ({ request_id: item.message.requestId }));
-  const known = new Set((yield* run(selectKnownRequests, ids)).map((row) => row.request_id));
-  return requests.filter(({ item }) => !known.has(item.message.requestId));
 }
 
 /** Without those that the database has. */

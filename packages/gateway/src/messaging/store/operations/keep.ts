@@ -9,8 +9,10 @@ import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import type { SmsItem } from '../items.ts';
 import { insertEvents } from '../statements/deliveries.ts';
-import { insertParts } from '../statements/parts.ts';
+import { selectKnownRequests } from '../statements/messages.ts';
+import { insertFirstParts } from '../statements/parts.ts';
 import { type AcceptedRow, acceptedRows, insertAccepted } from './accept.ts';
+import { lowerHead } from './claim.ts';
 import { type Moved, moved } from './move.ts';
 import { asChange, partRows } from './settle.ts';
 
@@ -29,6 +31,20 @@ export interface Try {
   end: { at: EpochMs; settlement: Settlement } | null;
 }
 
+/** Those that the database lacks; returns them. */
+export function* keepUnknown<K extends Kept>(items: readonly K[], context: WriteContext): Operation<K[]> {
+  const unknown = yield* unknownOf(items);
+  yield* keep(unknown, context);
+  return unknown;
+}
+
+/** Those that the database lacks. */
+export function* unknownOf<K extends Kept>(items: readonly K[]): Operation<K[]> {
+  const ids = items.map(({ item }) => ({ request_id: item.message.requestId }));
+  const known = new Set((yield* run(selectKnownRequests, ids)).map((row) => row.request_id));
+  return items.filter(({ item }) => !known.has(item.message.requestId));
+}
+
 export function* keep(items: readonly Kept[], context: WriteContext): Operation<void> {
   const deliveries: AcceptedRow[] = [];
   const events: Moved['event'][] = [];
@@ -37,7 +53,10 @@ export function* keep(items: readonly Kept[], context: WriteContext): Operation<
     acceptedRows(item).forEach((row, place) => {
       const own = tries[place]!;
       deliveries.push(row);
-      if (own === null) return;
+      if (own === null) {
+        lowerHead(context, row.lane, row.due_at);
+        return;
+      }
       const { at, token, end } = own;
       Object.assign(row, moved(row, { to: 'sending', at, token, attempts: 1, carrier: row.lane }).row);
       if (end === null) {
@@ -59,5 +78,5 @@ export function* keep(items: readonly Kept[], context: WriteContext): Operation<
     insertEvents,
     events.map((event) => ({ ...event, position: context.positions.next() })),
   );
-  yield* run(insertParts, parts);
+  yield* run(insertFirstParts, parts);
 }
