@@ -10,6 +10,10 @@ import type { SqliteConnection } from './sqlite-connection.ts';
 
 /** Rows written to the database in one step: about 10 ms, during which no other request is served. */
 export const stepRows = 512;
+/** The most rows in memory: about 100 MB. */
+export const rowsMax = 65_536;
+/** The longest a row stays in memory, however busy the writer is. */
+export const ageMaxMs = 10_000;
 /** Rows in memory from which on every group writes rows that have ended: about 75 MB. */
 export const rowsMany = 49_152;
 

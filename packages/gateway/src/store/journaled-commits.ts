@@ -13,7 +13,7 @@ const quietMs = 1_000;
 /** Up to this many rows move in the transaction that needs them in the database. */
 const restRows = 1_024;
 /** After this many steps that transaction begins, whatever is still in memory. */
-const stepsMax = 1_000;
+const stepsMax = 200;
 /** A stop leaves the rest to the next start, which finds it in the journal. */
 const stopMs = 1_500;
 

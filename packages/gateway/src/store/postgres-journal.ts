@@ -5,14 +5,19 @@
  */
 import type { Catalogue, WriteCall } from './catalogue.ts';
 import type { WriteContext } from './context.ts';
-import { type BroughtIn, type PostgresJournalHook, rowsMany, type Sorted, stepRows, type WriteBuffer } from './hook.ts';
+import {
+  ageMaxMs,
+  type BroughtIn,
+  type PostgresJournalHook,
+  rowsMany,
+  rowsMax,
+  type Sorted,
+  stepRows,
+  type WriteBuffer,
+} from './hook.ts';
 import type { Operation } from './query.ts';
 import { addFrame, forgetFrames, frames } from './system/frames.ts';
 
-/** Rows in memory: about 100 MB. */
-const rowsMax = 65_536;
-/** The longest a row stays in memory while there are transactions. */
-const ageMaxMs = 10_000;
 /** While memory holds at most this many rows, those that have ended leave it with a transaction, so many at a time. */
 const littleRows = 4_096;
 const alongRows = 32;

@@ -6,21 +6,17 @@
 import type { Catalogue, WriteCall } from '../catalogue.ts';
 import type { WriteContext } from '../context.ts';
 import { StoreBroken, StoreUnavailable } from '../faults.ts';
-import { rowsMany, type Sorted, stepRows, type WriteBuffer } from '../hook.ts';
+import { ageMaxMs, rowsMany, rowsMax, type Sorted, stepRows, type WriteBuffer } from '../hook.ts';
 import type { Operation } from '../query.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { noteJournal, noteJournalFrames } from '../system/operations.ts';
 import type { Journal } from './journal.ts';
 import { outOfUse } from './look.ts';
 
-/** Rows in memory: about 100 MB. */
-const rowsMax = 65_536;
 /** Journal size at which it restarts, which needs everything in the database. */
 const journalBytesMax = 64 << 20;
 /** Up to this many buffered rows are written in the same transaction as the calls that need them. */
 const restRows = 1_024;
-/** The longest a row stays in memory, however busy the writer is. */
-const ageMaxMs = 10_000;
 /** Rows written after a group of `fewRows`: piece by piece, so that requests are served in between. */
 const piecesRows = 256;
 /** In a burst, told by larger groups, old rows are written at once: rows may arrive faster than pieces are written. */
