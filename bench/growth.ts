@@ -38,7 +38,7 @@ const sizes = values.sizes.split(',').map(Number);
 const [messages, rounds, group] = [Number(values.messages), Number(values.rounds), Number(values.group)];
 /** A process's time has steps of 10 ms: so many that these are no part of the figure. */
 const looks = 2_000;
-const steps = ['accept', 'claim and settle', 'receipt', 'list of 50', 'one message'] as const;
+const steps = ['accept', 'claim and settle', 'rows', 'receipt', 'list of 50', 'one message'] as const;
 const ids = createIds(machineClock, machineRandom);
 let made = 0;
 
@@ -173,6 +173,8 @@ async function oneRound(store: Store, server: number, stored: readonly Stored[])
         taken.push(...named.map(({ claim, carrierMessageId }) => ({ to: claim.to, carrierMessageId })));
       }
     }),
+    // Until now the journal has them.
+    rows: await cost(messages, () => store.newestEventAt()),
     receipt: await cost(messages, async () => {
       for (let at = 0; at < messages; at += group)
         await store.receipts(

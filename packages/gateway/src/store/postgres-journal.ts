@@ -21,6 +21,8 @@ import { addFrame, forgetFrames, frames } from './system/frames.ts';
 /** While memory holds at most this many rows, those that have ended leave it with a transaction, so many at a time. */
 const littleRows = 4_096;
 const alongRows = 32;
+/** Of those that are too old, at least so many: commits may be few. */
+const oldRows = 128;
 /** Fewer frames are not worth a statement of their own. */
 const framesMin = 64;
 
@@ -133,8 +135,7 @@ export class PostgresJournal {
   #along(calls: readonly WriteCall[], now: number): unknown[] {
     const buffer = this.#buffer;
     const twice = 2 * calls.reduce((rows, call) => rows + this.#catalogue.rowsOf(call), 0);
-    if (buffer.oldestAt() <= now - ageMaxMs)
-      return buffer.oldest(Math.min(stepRows, Math.max(alongRows, twice)), 'any');
+    if (buffer.oldestAt() <= now - ageMaxMs) return buffer.oldest(Math.min(stepRows, Math.max(oldRows, twice)), 'any');
     if (buffer.rows >= rowsMany) return buffer.oldest(twice, 'ended');
     const isLittle = buffer.endedRows >= alongRows && buffer.rows <= littleRows;
     return isLittle ? buffer.oldest(alongRows, 'ended') : [];
