@@ -79,7 +79,7 @@ export interface Engine {
    * (one of the calls is at fault; nothing stored).
    */
   commit(calls: readonly WriteCall[]): Promise<unknown[][]>;
-  /** Runs a read by its name. A read changes nothing and never waits for the writer. */
+  /** Runs a read by its name. It waits for the writer only where the journal has what it must see. */
   lookUp(name: string, params: readonly unknown[]): Promise<unknown>;
   close(): Promise<void>;
 }

@@ -244,27 +244,33 @@ describe('cut right after the server has seen the commit: it is looked up, and a
 });
 
 describe('a server that stays away after the commit', () => {
-  it('the callers learn in the end that nobody knows; what was stored for them goes back to the queue', async () => {
-    const item = acceptItem(start, {});
-    item.deliveries[0]!.sending = true;
-    proxy.cut = 'after';
-    proxy.away = true;
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const accepted = expect(store.accept([item])).rejects.toMatchObject({ reason: 'down', inDoubt: true });
-    await proxy.commitCut;
-    // Other calls are not delayed meanwhile.
-    await expect
-      .poll(() => store.accept([acceptItem(start, {})]).catch((error) => error))
-      .toMatchObject({ reason: 'down', inDoubt: false });
-    vi.advanceTimersByTime(10_000);
-    await accepted;
-    vi.useRealTimers();
-    proxy.away = false;
-    const claims = await inTheEnd(claim);
-    expect(claims).toMatchObject([{ messageId: item.deliveries[0]!.messageId, attempt: 1, dupRisk: false }]);
-    expect(await timeline(claims[0]!.messageId)).toEqual(['accepted', 'queued', 'sending', 'queued', 'sending']);
-    expect(await store.settle(claims.map((one) => settlement(one, start)))).toEqual([['sent']]);
-  });
+  it.each<Cut>([null, 'before', 'after'])(
+    'the callers learn in the end that nobody knows; what was stored for them goes back to the queue, the session cut %s',
+    async (again) => {
+      const item = acceptItem(start, {});
+      item.deliveries[0]!.sending = true;
+      proxy.cut = 'after';
+      proxy.away = true;
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const accepted = expect(store.accept([item])).rejects.toMatchObject({ reason: 'down', inDoubt: true });
+      await proxy.commitCut;
+      // Other calls are not delayed meanwhile.
+      await expect
+        .poll(() => store.accept([acceptItem(start, {})]).catch((error) => error))
+        .toMatchObject({ reason: 'down', inDoubt: false });
+      vi.advanceTimersByTime(10_000);
+      await accepted;
+      vi.useRealTimers();
+      // The commit that gives it back.
+      proxy.cut = again;
+      proxy.away = false;
+      const claims = await inTheEnd(claim);
+      expect(proxy.cut).toBeNull();
+      expect(claims).toMatchObject([{ messageId: item.deliveries[0]!.messageId, attempt: 1, dupRisk: false }]);
+      expect(await timeline(claims[0]!.messageId)).toEqual(['accepted', 'queued', 'sending', 'queued', 'sending']);
+      expect(await store.settle(claims.map((one) => settlement(one, start)))).toEqual([['sent']]);
+    },
+  );
 });
 
 describe('a server that freezes', () => {

@@ -32,7 +32,6 @@ import type { Operation } from './query.ts';
 import { raiseNodeToken } from './system/operations.ts';
 
 const conflictTriesMax = 5;
-
 /** The last wait repeats: after a fail-over no caller is answered before this session is back. */
 const reconnectWaitsMs = [50, 100, 250, 500, 1_000];
 
