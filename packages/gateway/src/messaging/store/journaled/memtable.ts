@@ -126,7 +126,7 @@ export class Memtable {
   revert({ accepted, settled, claimed }: Pick<Entry, 'accepted' | 'settled' | 'claimed'>): void {
     this.#wait(claimed.map((messageId) => this.#spots.get(messageId)!));
     for (const { messageId } of settled) this.#reopen(this.#spots.get(messageId)!);
-    this.drop([...new Set(accepted.map(({ deliveries }) => this.requestOf(deliveries[0]!.messageId)!))]);
+    this.drop(accepted.map(({ deliveries }) => this.requestOf(deliveries[0]!.messageId)!));
   }
 
   /** Begins the first try of a waiting delivery. */

@@ -14,7 +14,7 @@ import { journalFrames, journalGeneration, lastPosition, noteJournal } from '../
 import { type Kept, keepUnknown } from '../operations/keep.ts';
 import { selectKnownDeliveries, selectKnownRequests } from '../statements/messages.ts';
 import { MessageBuffer } from './buffer.ts';
-import { type Entry, Memtable } from './memtable.ts';
+import { type Entry, Memtable, type Request } from './memtable.ts';
 import { type Lost, type Salvage, salvage } from './salvage.ts';
 
 /** For SQLite's writer thread. */
@@ -63,11 +63,16 @@ export function recoverCopy(connection: SqliteConnection, journal: string | null
 function* bringInFrames(frames: readonly string[], context: WriteContext): Operation<Brought> {
   const { table } = salvage({ pieces: frames.map((text) => ({ kind: 'frame', text, mended: false })) });
   const brought = { requests: 0, messages: 0 };
-  for (let rest = table.oldest(stepRows, 'any'); rest.length > 0; rest = table.oldest(stepRows, 'any')) {
-    add(brought, yield* keepUnknown(rest, context));
-    table.drop(rest);
-  }
+  for (const step of steps(table)) add(brought, yield* keepUnknown(step, context));
   return brought;
+}
+
+/** Everything, oldest first; each step leaves the table once it is dealt with. */
+function* steps(table: Memtable): Generator<Request[]> {
+  for (let step = table.oldest(stepRows, 'any'); step.length > 0; step = table.oldest(stepRows, 'any')) {
+    yield step;
+    table.drop(step);
+  }
 }
 
 type Brought = Pick<BroughtIn, 'requests' | 'messages'>;
@@ -88,10 +93,9 @@ function bringIn(
 ): Brought {
   const brought = { requests: 0, messages: 0 };
   const context = { now, positions: createPositions(connection.read(lastPosition())), token: 0, sending: new Map() };
-  for (let rest = table.oldest(stepRows, 'any'); rest.length > 0; rest = table.oldest(stepRows, 'any')) {
-    add(brought, connection.write(keepUnknown(rest, context)));
+  for (const step of steps(table)) {
+    add(brought, connection.write(keepUnknown(step, context)));
     connection.checkpoint();
-    table.drop(rest);
   }
   connection.write(noteJournal(generation, outOfUse));
   return brought;
