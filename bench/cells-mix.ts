@@ -37,6 +37,8 @@ export interface MixOptions {
   requests: number;
   recipientsPerRequest: number;
   connections: number;
+  /** 0: as fast as the connections go. */
+  requestsPerSecond: number;
 }
 
 const receiptsOn = { own: 'own', foreign: 'foreign', spread: 'each in turn' } as const satisfies Record<
@@ -59,7 +61,7 @@ async function untilKnown(door: Cell, account: Cell): Promise<void> {
 
 /** Starts so many cells, each with a company of its own, on one database server. */
 export async function startMixedCells(options: MixOptions): Promise<MixedCells> {
-  const { server, sink, load, count, requests, recipientsPerRequest, connections } = options;
+  const { server, sink, load, count, requests, recipientsPerRequest, connections, requestsPerSecond } = options;
   const messages = requests * recipientsPerRequest;
   const names = Array.from({ length: count }, (_, place) => `cell-${place + 1}`);
   const smscPort = await sink.ask<number>({ ask: 'port' });
@@ -95,6 +97,7 @@ export async function startMixedCells(options: MixOptions): Promise<MixedCells> 
       recipientsPerRequest,
       firstNumber,
       connections,
+      requestsPerSecond,
     });
     firstNumber += messages;
     if (result.failed > 0) throw new Error(`${result.failed} requests failed: ${result.sampleFailure}`);

@@ -3,7 +3,8 @@
  * door of another cell. The same requests go in turns to the cell of their account and through the other one, so that what else
  * the machine does is the same for both.
  *
- * With `--cells 2,3` it checks the capacity model instead (`cells-model.ts`).
+ * With `--cells 2,3` it checks the capacity model instead (`cells-model.ts`); `--rate 300`: at so many requests a second, not as fast
+ * as the connections go.
  */
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../test/postgres.ts';
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     recipients: { type: 'string', default: '1' },
     connections: { type: 'string', default: '50' },
     cells: { type: 'string' },
+    rate: { type: 'string', default: '0' },
   },
 });
 const requests = Number(values.requests);
@@ -44,7 +46,10 @@ interface Round {
 try {
   if (values.cells === undefined) await compareDoors();
   else {
-    const sizes = { requests, recipientsPerRequest, connections: Number(values.connections) };
+    const sizes = {
+      ...{ requests, recipientsPerRequest },
+      ...{ connections: Number(values.connections), requestsPerSecond: Number(values.rate) },
+    };
     const counts = values.cells.split(',').map(Number);
     await checkModel(counts, { server: database, sink, load, rounds: Number(values.rounds), ...sizes });
   }

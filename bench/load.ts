@@ -18,6 +18,8 @@ export interface LoadParams {
   recipientsPerRequest: number;
   /** Number of the first recipient; keep it apart between runs on one gateway. */
   firstNumber: number;
+  /** 0, the default: each as soon as its connection is free. Otherwise none leaves before its time at this rate. */
+  requestsPerSecond?: number;
 }
 
 export interface LoadResult {
@@ -36,7 +38,7 @@ export interface LoadResult {
 answerParent<LoadParams>(run);
 
 function run(params: LoadParams): Promise<LoadResult> {
-  const { requests, recipientsPerRequest: batch } = params;
+  const { requests, recipientsPerRequest: batch, requestsPerSecond = 0 } = params;
   const latencies = new Float64Array(requests);
   const result = { ok: 0, failed: 0, sampleFailure: null as string | null, last200AtMs: 0 };
   let issued = 0;
@@ -49,7 +51,14 @@ function run(params: LoadParams): Promise<LoadResult> {
     let sentAt = 0;
     const next = (): void => {
       if (issued === requests) return;
-      request.fill(params.firstNumber + issued++ * batch);
+      const number = issued++;
+      const dueMs = requestsPerSecond === 0 ? 0 : firstSentAtMs + (number * 1_000) / requestsPerSecond;
+      const earlyMs = dueMs - monotonicMs();
+      if (earlyMs > 0) setTimeout(send, earlyMs, number);
+      else send(number);
+    };
+    const send = (number: number): void => {
+      request.fill(params.firstNumber + number * batch);
       sentAt = performance.now();
       connection.send(request.bytes);
     };

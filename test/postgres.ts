@@ -26,6 +26,8 @@ import { Client } from 'pg';
 /** `nobody`: PostgreSQL refuses to run as root. */
 const unprivilegedId = 65_534;
 const startMs = 30_000;
+/** A large store that was killed has much to recover. */
+const keptStartMs = 900_000;
 const stopMs = 10_000;
 const outputCharactersMax = 10_000;
 
@@ -221,7 +223,7 @@ interface Server {
  */
 const watchOver = 'exec 3<&0; "$0" "$@" & server=$!; (cat <&3; kill -QUIT $server) & echo $server; wait $server';
 
-async function startServer({ bin, root, as, onLog }: Place, data: string, settings: string[]): Promise<Server> {
+async function startServer({ bin, root, isKept, as, onLog }: Place, data: string, settings: string[]): Promise<Server> {
   const args = ['-D', data, '-k', root, '-c', 'listen_addresses=', ...settings.flatMap((setting) => ['-c', setting])];
   const child = spawn('sh', ['-c', watchOver, join(bin, 'postgres'), ...args], { ...as, cwd: root });
   let output = '';
@@ -231,7 +233,8 @@ async function startServer({ bin, root, as, onLog }: Place, data: string, settin
   });
   await new Promise<void>((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`PostgreSQL ${why}: ${output}`));
-    const timer = setTimeout(() => fail(`did not start within ${startMs} ms`), startMs);
+    const limitMs = isKept ? keptStartMs : startMs;
+    const timer = setTimeout(() => fail(`did not start within ${limitMs} ms`), limitMs);
     child.once('error', (error) => fail(String(error)));
     child.once('exit', (code) => fail(`ended with ${code}`));
     child.stderr.on('data', (chunk) => {
