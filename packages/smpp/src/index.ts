@@ -51,7 +51,7 @@ export type * from './session-types.ts';
 export { sessionLimits } from './session-types.ts';
 export { cutEscape, readContent, type SmContent, type SmFields } from './sm-content.ts';
 export { digitsOf, type Ports } from './sm-fields.ts';
-export { type DefaultAlphabet, type PartStyle, partsMax, type SmPart, type SmParts, textToParts } from './sm-parts.ts';
+export { type PartStyle, partsMax, type SmPart, type SmParts, textToParts } from './sm-parts.ts';
 export { type StatusClass, type StatusName, status, statusClass, statusName } from './status.ts';
 export { absoluteTime, parseSmppTime, relativeTime, type SmppTime } from './time-format.ts';
 export { readTlv, readTlvs, type TlvName, type TlvValue, tlv, tlvByTag } from './tlvs.ts';

@@ -7,6 +7,7 @@ import { isUtf8 } from 'node:buffer';
 import {
   type Alphabet,
   chooseEncoding,
+  type DefaultAlphabet,
   decodeDataCoding,
   decodeGsm7,
   decodeLatin1,
@@ -20,7 +21,7 @@ import {
 } from '@heliograph/text';
 import type { Tlv } from './pdu.ts';
 import { classOfSubunit, type Ports, portsOf, portsOfTlvs } from './sm-fields.ts';
-import { type DefaultAlphabet, esmClassUdhi } from './sm-parts.ts';
+import { esmClassUdhi } from './sm-parts.ts';
 import { readTlv } from './tlvs.ts';
 
 /** The fields of submit_sm, deliver_sm and data_sm (which has no short_message) that carry the content. */

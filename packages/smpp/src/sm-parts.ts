@@ -2,7 +2,7 @@
  * A text as the short messages that carry it: octets, data_coding, esm_class and the mark that joins the parts of a
  * long one. Pure. Source: SMPP 3.4 §5.2.12, §5.2.19, §5.3.2.22–24, §5.3.2.32; 3GPP TS 23.040 §9.2.3.24.
  */
-import { concatUdh, type Encoding, segment, shiftElements } from '@heliograph/text';
+import { concatUdh, type DefaultAlphabet, type Encoding, segment, shiftElements } from '@heliograph/text';
 import type { Tlv } from './pdu.ts';
 import { tlv } from './tlvs.ts';
 
@@ -31,9 +31,6 @@ export interface SmParts {
   parts: SmPart[];
 }
 
-/** What data_coding 0 means to a peer: SMPP 3.4 §5.2.19 leaves it to the message centre. */
-export type DefaultAlphabet = 'gsm' | 'latin1' | 'ascii';
-
 /** How a peer accepts a text. */
 export interface PartStyle {
   /** What joins the parts: a user data header with a reference of 8 or 16 bits, the sar TLVs, or one message_payload. */
@@ -45,11 +42,10 @@ export interface PartStyle {
 
 /** Null when the text needs more than `partsMax` parts. `concatReference`: 0–65,535; its low octet serves 8-bit marks. */
 export function textToParts(text: string, concatReference: number, style: PartStyle): SmParts | null {
-  const { octetsOf: inDefault, encoding } = alphabetFor(text, style.defaultAlphabet);
   const segmented = segment(text, {
-    encoding,
     reference: style.longMessage === 'udh16' ? '16-bit' : '8-bit',
-    ...(style.defaultAlphabet === 'gsm' && { languages: style.nationalLanguages ?? [] }),
+    alphabet: style.defaultAlphabet,
+    languages: style.nationalLanguages ?? [],
   });
   const elements = segmented.shift ? shiftElements(segmented.shift) : new Uint8Array();
   const header = withHeader(elements);
@@ -57,7 +53,7 @@ export function textToParts(text: string, concatReference: number, style: PartSt
   if (total > partsMax) return null;
   const isUcs2 = segmented.encoding === 'UCS-2';
   const data_coding = isUcs2 ? dataCodingUcs2 : dataCodingDefault;
-  const octetsOf = isUcs2 ? ownOctets : inDefault;
+  const octetsOf = isUcs2 || style.defaultAlphabet === 'gsm' ? ownOctets : latin1Octets;
   if (total === 1) {
     const whole = { part: 1, data_coding, ...header(octetsOf(segmented.parts[0]!)) };
     return { encoding: segmented.encoding, parts: [whole] };
@@ -116,15 +112,5 @@ type OctetsOf = (part: { text: string; octets: Uint8Array }) => Uint8Array;
 
 const ownOctets: OctetsOf = (part) => part.octets;
 
-/**
- * What data_coding 0 may carry: the GSM alphabet itself; or Latin-1 or ASCII if it has all characters of the text and
- * plain GSM-7, which counts the segments, has them too. Any other text is sent in UCS-2, so that no character changes.
- */
-function alphabetFor(text: string, alphabet: DefaultAlphabet): { encoding: 'auto' | 'UCS-2'; octetsOf: OctetsOf } {
-  if (alphabet === 'gsm') return { encoding: 'auto', octetsOf: ownOctets };
-  const highest = alphabet === 'latin1' ? 0xff : 0x7f;
-  for (let i = 0; i < text.length; i++) {
-    if (text.charCodeAt(i) > highest) return { encoding: 'UCS-2', octetsOf: ownOctets };
-  }
-  return { encoding: 'auto', octetsOf: (part) => Buffer.from(part.text, 'latin1') };
-}
+/** The octets of ASCII are the same. */
+const latin1Octets: OctetsOf = (part) => Buffer.from(part.text, 'latin1');

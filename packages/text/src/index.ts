@@ -14,6 +14,7 @@ export {
 } from './national.ts';
 export {
   countSegments,
+  type DefaultAlphabet,
   type Part,
   type SegmentCount,
   type Segmented,

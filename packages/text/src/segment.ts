@@ -7,11 +7,21 @@ import { countSeptets, encodeSeptets } from './gsm7.ts';
 import { chooseShift, countNational, encodeNational, type NationalShift, shiftElements } from './national.ts';
 import { encodeUcs2 } from './ucs2.ts';
 
+/**
+ * SMPP 3.4 §5.2.19 leaves it to the message centre. Latin-1 or ASCII carries a text if it has all its characters and plain GSM-7, which
+ * counts the segments, has them too. Any other text needs UCS-2, so that no character changes.
+ */
+export type DefaultAlphabet = 'gsm' | 'latin1' | 'ascii';
+
+const highestIn = { latin1: 0xff, ascii: 0x7f } as const;
+
 export interface SegmentOptions {
   /** Size of the concatenation reference (concatUdh); it determines the capacity of a part. Default '8-bit'. */
   readonly reference?: '8-bit' | '16-bit';
   /** 'auto' (default): GSM-7 when possible. 'UCS-2': always. GSM-7 cannot be forced: check `encoding` of the result. */
   readonly encoding?: 'auto' | 'UCS-2';
+  /** What the message centre's default alphabet is. Default 'gsm'; with another one no national table may be used. */
+  readonly alphabet?: DefaultAlphabet;
   /** National languages (`nationalLanguages`) whose tables may be used where plain GSM-7 lacks a character. Default none. */
   readonly languages?: readonly string[];
 }
@@ -81,9 +91,10 @@ interface Layout {
 }
 
 function layOut(text: string, options: SegmentOptions): Layout {
-  const { reference = '8-bit', encoding: wanted = 'auto', languages = [] } = options;
-  const septets = wanted === 'UCS-2' ? undefined : countSeptets(text);
-  if (septets === undefined && wanted === 'auto' && languages.length > 0) {
+  const { reference = '8-bit', encoding: wanted = 'auto', alphabet = 'gsm', languages = [] } = options;
+  const mayBeGsm7 = wanted === 'auto' && (alphabet === 'gsm' || hasAll(text, highestIn[alphabet]));
+  const septets = mayBeGsm7 ? countSeptets(text) : undefined;
+  if (septets === undefined && wanted === 'auto' && alphabet === 'gsm' && languages.length > 0) {
     const shift = chooseShift(text, languages);
     if (shift !== null) return layOutNational(text, shift, reference);
   }
@@ -96,6 +107,11 @@ function layOut(text: string, options: SegmentOptions): Layout {
   const perPart = capacity[reference];
   const spans = encoding === 'GSM-7' ? cutGsm7(text, perPart) : cutUcs2(text, perPart);
   return { encoding, units, perPart, spans };
+}
+
+function hasAll(text: string, highest: number): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > highest) return false;
+  return true;
 }
 
 function layOutNational(text: string, shift: NationalShift, reference: '8-bit' | '16-bit'): Layout {

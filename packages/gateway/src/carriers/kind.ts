@@ -2,6 +2,7 @@
  * What the rest of the gateway knows about a kind of carrier. A kind loads its protocol library only in `open`, so
  * `helio apply` and `helio --help` load none.
  */
+import type { SegmentOptions } from '@heliograph/text';
 import type { LoggedFields } from '../model/logged-pdu.ts';
 import type { CarrierProfile, CarrierRecord, MessageKind } from '../model/records.ts';
 import type { Carrier } from './carrier.ts';
@@ -41,8 +42,8 @@ export interface CarrierKind<R extends CarrierRecord = CarrierRecord, P extends 
   readonly listens: boolean;
   /** Whether the carrier must present a certificate when it sends to us over HTTP. */
   asksForCertificate(profile: P): boolean;
-  /** National languages whose tables a text may use. */
-  languages(profile: P): readonly string[];
+  /** How it cuts a text into segments. */
+  cut(profile: P): SegmentOptions;
   /** Paths that the carrier calls over HTTP: `POST /carriers/{carrierId}/{path}` for each. */
   readonly httpPaths: readonly string[];
   /**
@@ -86,6 +87,6 @@ export const plainKind = {
   listens: false,
   listensOn: () => null,
   asksForCertificate: () => false,
-  languages: () => [],
+  cut: () => ({}),
   httpPaths: [],
 };

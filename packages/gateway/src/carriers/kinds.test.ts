@@ -1,21 +1,12 @@
 import { expect, it } from 'vitest';
 import type { CarrierRecord } from '../model/records.ts';
-import { kindNamed, sharedLanguages } from './kinds.ts';
+import { cutsOf, kindNamed } from './kinds.ts';
 
-const smpp = (nationalLanguages?: string[], defaultAlphabet = 'gsm') =>
-  ({
-    kind: 'smpp',
-    smpp: { defaultAlphabet, ...(nationalLanguages && { nationalLanguages }) },
-  }) as unknown as CarrierRecord;
-
-it('the languages that several carriers share', () => {
-  expect(sharedLanguages([smpp(['turkish', 'hindi'])])).toEqual(['turkish', 'hindi']);
-  expect(sharedLanguages([smpp(['turkish', 'hindi']), smpp(['urdu', 'hindi'])])).toEqual(['hindi']);
+it('how carriers cut a text', () => {
+  const settings = { longMessage: 'udh16', defaultAlphabet: 'latin1' };
+  const smpp = { kind: 'smpp', smpp: settings } as unknown as CarrierRecord;
   const mm7 = { kind: 'mm7', mm7: {} } as unknown as CarrierRecord;
-  for (const other of [smpp(), smpp(['turkish'], 'latin1'), mm7, undefined]) {
-    expect(sharedLanguages([smpp(['turkish']), other])).toEqual([]);
-  }
-  expect(sharedLanguages([])).toEqual([]);
+  expect(cutsOf([smpp, mm7, undefined])).toEqual([{ reference: '16-bit', alphabet: 'latin1', languages: [] }, {}, {}]);
 });
 
 it.each([

@@ -1,4 +1,5 @@
 /** The list of carrier kinds. To add one, write its folder and name it here. */
+import type { SegmentOptions } from '@heliograph/text';
 import { type CarrierRecord, type MessageKind, profileOf } from '../model/records.ts';
 import type { CarrierKind } from './kind.ts';
 import { mm4 } from './mm4/kind.ts';
@@ -40,10 +41,7 @@ export function takenBy(record: Pick<CarrierRecord, 'carrierId' | 'kind'>): read
   return kindOf(record).takes;
 }
 
-/** National languages that all of these carriers have set; [] when one of them has none. */
-export function sharedLanguages(carriers: readonly (CarrierRecord | undefined)[]): readonly string[] {
-  const [first = [], ...others] = carriers.map((carrier) =>
-    carrier === undefined ? [] : kindOf(carrier).languages(profileOf(carrier)),
-  );
-  return first.filter((language) => others.every((languages) => languages.includes(language)));
+/** How these carriers cut a text into segments: each in its own way. */
+export function cutsOf(carriers: readonly (CarrierRecord | undefined)[]): SegmentOptions[] {
+  return carriers.map((carrier) => (carrier === undefined ? {} : kindOf(carrier).cut(profileOf(carrier))));
 }

@@ -6,6 +6,8 @@ export interface TokenBucket {
    * rest.
    */
   take(count: number, nowMs: number): boolean;
+  /** Gives back what was taken for nothing. */
+  giveBack(count: number, nowMs: number): void;
   /** Whole tokens available now. */
   left(nowMs: number): number;
   /** Ms until `count` tokens are available. */
@@ -27,6 +29,10 @@ export function createTokenBucket(ratePerSecond: number, burst: number, nowMs: n
       if (tokens < Math.min(count, burst)) return false;
       tokens -= count;
       return true;
+    },
+    giveBack: (count, now) => {
+      refill(now);
+      tokens = Math.min(burst, tokens + count);
     },
     left: (now) => {
       refill(now);

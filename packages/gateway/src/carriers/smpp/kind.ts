@@ -133,8 +133,12 @@ export const smpp: CarrierKind<SmppCarrierRecord, SmppProfile> = {
   address: (profile) => `${profile.host}:${profile.port}`,
   usesTls: (profile) => profile.tls,
   asksForReceipts: (profile) => profile.registered_delivery,
-  // Only the GSM alphabet allows national tables: other alphabets of data_coding 0 have no header that names one.
-  languages: (profile) => (profile.defaultAlphabet === 'gsm' ? (profile.nationalLanguages ?? []) : []),
+  // As `textToParts` cuts it.
+  cut: ({ longMessage, defaultAlphabet, nationalLanguages = [] }) => ({
+    reference: longMessage === 'udh16' ? '16-bit' : '8-bit',
+    alphabet: defaultAlphabet,
+    languages: nationalLanguages,
+  }),
   simulated,
   simulator,
   open: () => import('./adapter.ts').then(({ adapter }) => adapter),

@@ -1,4 +1,5 @@
 /** Fixture for tests of accepting: one account, numbers in every condition, and a store in memory. */
+import type { PartStyle } from '@heliograph/smpp';
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
@@ -29,10 +30,10 @@ interface WorldChanges {
   /** Carriers `m` and `n`, which accept MMS, are on the route too. */
   mms?: boolean;
   hasMediaCapacity?(): Promise<boolean> | boolean;
-  /** National languages that the SMPP carriers accept. */
-  languages?: string[];
   /** `SCOPE CONTACT` of each opt-out. */
   optedOut?: string[];
+  /** How the carriers take texts; messages to 1415… go over `b` only. */
+  smpp?: { a?: Partial<PartStyle>; b?: Partial<PartStyle> };
   /** With other processes: whether one of them has entered an opt-out of a recipient. */
   stopped?(items: AcceptItem[]): boolean;
   /** A new message would wait too long behind those that wait for these carriers. */
@@ -43,8 +44,9 @@ interface WorldChanges {
   caughtUp?(): void;
 }
 
+const plain = { longMessage: 'udh8', defaultAlphabet: 'gsm' } as const;
+
 export function world(more: WorldChanges = {}) {
-  const { languages: nationalLanguages = [] } = more;
   const records = recordsWith({
     accounts: [{ ...acme, ...more.account }],
     numbers: [
@@ -65,11 +67,14 @@ export function world(more: WorldChanges = {}) {
       campaign('REVIEW', { status: 'in_review' }),
     ],
     carriers: [
-      ...['a', 'b'].map((id) => carrier(id, 'smpp', { smpp: { defaultAlphabet: 'gsm', nationalLanguages } })),
+      ...(['a', 'b'] as const).map((id) => carrier(id, 'smpp', { smpp: { ...plain, ...more.smpp?.[id] } })),
       carrier('m', 'mm7'),
       carrier('n', 'mm4'),
     ],
-    routes: [route('r', ['a', 'b', ...(more.mms === true ? ['m', 'n'] : [])], { prefix: '1' })],
+    routes: [
+      route('r', ['a', 'b', ...(more.mms === true ? ['m', 'n'] : [])], { prefix: '1' }),
+      route('only b', ['b'], { prefix: '1415' }),
+    ],
   });
   const clock = more.clock ?? machineClock;
   const directory = buildDirectory(records);

@@ -1,3 +1,4 @@
+import { type PartStyle, textToParts } from '@heliograph/smpp';
 import { describe, expect, it } from 'vitest';
 import { isSmsItem } from '../store/items.ts';
 import { answer, caller, reason, world } from './accept-fixture.ts';
@@ -61,7 +62,40 @@ describe('sender', () => {
     const { send } = world();
     const from = '12025550191';
     expect(reason(await send({ from, to: ['12025550100', '12025550101'] }))).toBe('SUCCESS');
-    expect(reason(await send({ from }))).toBe('RATE_LIMITED');
+    expect(await send({ from, to: ['12025550100', '12025550101'] })).toMatchObject({
+      reason: 'RATE_LIMITED',
+      detail: expect.stringContaining('2 texts a second'),
+      retrySeconds: 1,
+    });
+  });
+
+  it('says how long to wait after many recipients', async () => {
+    const { send } = world();
+    const from = '12025550191';
+    const to = Array.from({ length: 20 }, (_, nth) => `12025550${100 + nth}`);
+    expect(reason(await send({ from, to }))).toBe('SUCCESS');
+    // 18 owed, two to be there: at two a second.
+    expect(await send({ from, to })).toMatchObject({ reason: 'RATE_LIMITED', retrySeconds: 10 });
+    expect(await send({ from, to }, { dryRun: true })).toMatchObject({ reason: 'RATE_LIMITED', retrySeconds: 10 });
+  });
+
+  it('takes from the rates only what it stores', async () => {
+    const { send, gate } = world({ limits: { recipientMessagesPerSecond: 0.001, recipientBurst: 1 } });
+    const from = '12025550191';
+    const two = { from, to: ['12025550100', '12025550101', 'nobody', '12025550100'] };
+    for (let nth = 0; nth < 3; nth += 1) {
+      expect(answer(await send(two, { dryRun: true })).results[0]!.status).toBe('SUCCESS');
+      expect(reason(await send({ ...two, text: 'a'.repeat(2_000) }))).toBe('TEXT_TOO_LONG');
+      expect(reason(await send({ from, to: ['nobody', 'no one'] }))).toBe('SUCCESS');
+    }
+    gate.fails = new Error('disk');
+    await expect(send(two)).rejects.toThrow('disk');
+    gate.fails = null;
+    expect(answer(await send(two)).results.map(({ status }) => status)).toEqual([
+      ...['SUCCESS', 'SUCCESS', 'INVALID_NUMBER', 'DUPLICATE_RECIPIENT'],
+    ]);
+    expect(reason(await send(two))).toBe('SUCCESS');
+    expect(answer(await send(two)).results[0]!.status).toBe('RATE_LIMITED');
   });
 
   it('keeps a long sender out of the detail', async () => {
@@ -102,14 +136,59 @@ describe('text', () => {
 
   it('counts a text in a national table where its carriers take it, and in UCS-2 where not', async () => {
     const text = 'şğı'.repeat(40);
-    const national = world({ languages: ['turkish'] });
+    const taking = (...nationalLanguages: string[]) => world({ smpp: { a: { nationalLanguages } } });
+    const national = taking('turkish');
     expect(answer(await national.send({ text }))).toMatchObject({ encoding: 'GSM-7', segments: 1 });
     expect(national.stored[0]!.message).toMatchObject({ text, wireText: null, encoding: 'GSM-7', segments: 1 });
     expect(answer(await world().send({ text }))).toMatchObject({ encoding: 'UCS-2', segments: 2 });
-    expect(answer(await world({ languages: ['hindi'] }).send({ text }))).toMatchObject({
-      encoding: 'UCS-2',
-      segments: 2,
-    });
+    expect(answer(await taking('hindi').send({ text }))).toMatchObject({ encoding: 'UCS-2', segments: 2 });
+  });
+
+  it('may have as many segments as its carriers make of it, no more', async () => {
+    const national = world({ smpp: { a: { nationalLanguages: ['turkish'] } } });
+    expect(answer(await national.send({ text: `ş${'a'.repeat(1_400)}` }))).toMatchObject({ encoding: 'GSM-7' });
+    const smart = world({ account: { smartEncoding: true } });
+    expect(answer(await smart.send({ text: 'e\u0301'.repeat(1_530) }))).toMatchObject({ segments: 10 });
+    expect(reason(await smart.send({ text: 'e\u0301'.repeat(1_531) }))).toBe('TEXT_TOO_LONG');
+    expect(reason(await smart.send({ text: '\u200b'.repeat(100_000) }))).toBe('TEXT_TOO_LONG');
+    const wide = world({ smpp: { a: { longMessage: 'udh16' } } });
+    expect(answer(await wide.send({ text: 'a'.repeat(1_520) }))).toMatchObject({ segments: 10 });
+    expect(reason(await wide.send({ text: 'a'.repeat(1_521) }))).toBe('TEXT_TOO_LONG');
+  });
+
+  const styles: Partial<PartStyle>[] = [
+    {},
+    { longMessage: 'udh16' },
+    { longMessage: 'sar' },
+    { defaultAlphabet: 'latin1' },
+    { defaultAlphabet: 'ascii', longMessage: 'udh16' },
+    { nationalLanguages: ['turkish'], longMessage: 'udh16' },
+    { nationalLanguages: ['turkish'], defaultAlphabet: 'latin1' },
+  ];
+  const plain = { longMessage: 'udh8', defaultAlphabet: 'gsm' } as const;
+  const texts = [
+    'a'.repeat(306),
+    'я'.repeat(133),
+    `é${'a'.repeat(150)}`,
+    `Δ${'a'.repeat(150)}`,
+    '€'.repeat(77),
+    'ş'.repeat(149),
+  ];
+
+  it.each(styles)('has as many segments as go out to a carrier with %o', async (style) => {
+    const { send } = world({ smpp: { a: style } });
+    for (const text of texts) {
+      const { encoding, parts } = textToParts(text, 1, { ...plain, ...style })!;
+      expect(answer(await send({ text })), text.slice(0, 2)).toMatchObject({ encoding, segments: parts.length });
+    }
+  });
+
+  it('has the segments of the carrier that makes the most, where it goes to several', async () => {
+    const { send } = world({ smpp: { b: { longMessage: 'udh16' } } });
+    const text = 'a'.repeat(306);
+    expect(answer(await send({ text }))).toMatchObject({ segments: 2 });
+    expect(answer(await send({ text, to: ['12025550100', '14155550100'] }))).toMatchObject({ segments: 3 });
+    expect(answer(await send({ text, to: ['12025550100', '1415'] }))).toMatchObject({ segments: 2 });
   });
 
   it('smart encoding changes only what goes on the wire', async () => {

@@ -12,7 +12,7 @@ import type { Claim, NewDelivery, NewSmsDelivery, SmsClaim, SmsMessage } from '.
 import type { Directory } from '../../model/directory.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { RecipientStatus } from '../../model/reason.ts';
-import type { MessageKind } from '../../model/records.ts';
+import type { MessageKind, SendingNumber } from '../../model/records.ts';
 import type { Caller, RecipientResult, RenderAnswer, SendContext, SendOutcome, SendRequest } from '../../model/send.ts';
 import type { StoreBase } from '../../store/create-store.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
@@ -32,7 +32,7 @@ import { createIdempotency } from './idempotency.ts';
 import { type CapTaken, createKeyCaps, noCap, overCap } from './key-caps.ts';
 import { createRecipientRates, judgeRecipients, type RecipientVerdict } from './recipients.ts';
 import { createSenderRates, judgeSender } from './sender.ts';
-import { type Body, judgeText, type SmsBody, withTables } from './text.ts';
+import { type Body, refuseText, type SmsBody, shapeFor } from './text.ts';
 
 /**
  * When another process enters an opt-out after the recipients were checked, they are checked again, at most this often.
@@ -72,6 +72,16 @@ export interface AcceptorParts {
   refused?(status: RecipientStatus): void;
 }
 
+/** What was found about a request that may be accepted. */
+interface Judged {
+  body: Body;
+  verdicts: RecipientVerdict[];
+  /** Of the opt-outs that were looked at. */
+  scope: string;
+  /** Gives back what it took from the rates: nothing was stored. */
+  giveBack(): void;
+}
+
 export function createAcceptor(parts: AcceptorParts): Acceptor {
   const { clock, ids, limits } = parts;
   const senderRates = createSenderRates(clock, parts.store.place.nodes);
@@ -80,26 +90,16 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
   const caps = createKeyCaps(parts);
   const queue = createAcceptQueue(clock, () => ({ ...parts.lanes.figures(), busy: parts.store.isBusy() }));
 
-  function judge(
-    request: SendRequest,
-    caller: Caller,
-    at: EpochMs,
-  ): { body: Body; verdicts: RecipientVerdict[]; scope: string } | SendOutcome {
+  function judge(request: SendRequest, caller: Caller, at: EpochMs, trial: boolean): Judged | SendOutcome {
     const directory = parts.directory();
     const kind: MessageKind = request.mediaUrls.length > 0 ? 'MMS' : 'SMS';
-    const sender = judgeSender(directory, request.from, caller.account.accountId, caller.key.environment, kind);
+    const { accountId, smartEncoding: smart } = caller.account;
+    const sender = judgeSender(directory, request.from, accountId, caller.key.environment, kind);
     if (sender.kind === 'refused') return { kind: 'rejected', reason: sender.reason, detail: sender.detail };
     const { numbers } = caller.key;
     if (numbers !== undefined && numbers.length > 0 && !numbers.includes(request.from)) return notForKey(request.from);
-    const body = judgeText(request, kind, caller.account.smartEncoding, limits);
-    if ('kind' in body) return body;
-    if (!senderRates.take(sender.number, request.to.length)) {
-      return {
-        kind: 'rejected',
-        reason: 'RATE_LIMITED',
-        detail: `${request.from} may send ${counted(sender.number.messagesPerSecond, 'text')} a second. Send again later. Nothing was sent or billed.`,
-      };
-    }
+    const refused = refuseText(request, kind, limits);
+    if (refused !== null) return refused;
     const scope = consentScope(sender.number);
     const verdicts = judgeRecipients(request.to, {
       directory,
@@ -111,9 +111,21 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       fraction: () => parts.random.fraction(),
       carrierUp: parts.lanes.up,
       carrier: request.carrier,
-      takeRate: (to) => recipientRates.take(caller.account.accountId, to),
+      hasRate: (to) => recipientRates.has(accountId, to),
     });
-    return { body: withTables(body, request.text, caller.account.smartEncoding, verdicts, directory), verdicts, scope };
+    const body: Body | SendOutcome =
+      kind === 'MMS' ? { messageType: kind } : shapeFor(request.text, verdicts, { smart, directory, limits });
+    if ('kind' in body) return body;
+    const ready = verdicts.flatMap(({ to, kind }) => (kind === 'ready' ? [to] : []));
+    const waitMs = ready.length === 0 ? 0 : senderRates.take(sender.number, ready.length, trial);
+    if (waitMs > 0) return tooFast(sender.number, waitMs);
+    if (!trial) for (const to of ready) recipientRates.take(accountId, to);
+    const giveBack = (): void => {
+      if (trial || ready.length === 0) return;
+      senderRates.giveBack(sender.number, ready.length);
+      for (const to of ready) recipientRates.giveBack(accountId, to);
+    };
+    return { body, verdicts, scope, giveBack };
   }
 
   async function process(
@@ -128,9 +140,29 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     if (early !== null) return waitsTooLong(early);
     const at = clock.now();
     const version = parts.consent.version();
-    const judged = judge(request, caller, at);
+    const judged = judge(request, caller, at, context.dryRun);
     if ('kind' in judged) return judged;
-    const { body, verdicts, scope } = judged;
+    let outcome: SendOutcome | 'opted out' | null = null;
+    try {
+      outcome = await decide(request, caller, context, render, { ...judged, at, version });
+    } finally {
+      if (!isStored(outcome)) judged.giveBack();
+    }
+    if (outcome !== 'opted out') return outcome;
+    if (judgedTimes === judgedTimesMax) throw new StoreUnavailable('busy', 'its recipients opt out meanwhile');
+    await parts.memory.catchUp();
+    return process(request, caller, context, render, judgedTimes + 1);
+  }
+
+  /** Answers a dry run; stores everything else, or says why not. */
+  async function decide(
+    request: SendRequest,
+    caller: Caller,
+    context: SendContext,
+    render: RenderAnswer,
+    { body, verdicts, scope, at, version }: Judged & { at: EpochMs; version: number },
+  ): Promise<SendOutcome | 'opted out'> {
+    const { account, key } = caller;
     const { from, text } = request;
     const { dryRun } = context;
     const late = dryRun ? null : parts.backlog.tooLong(account, lanesOf(verdicts));
@@ -180,10 +212,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       if (isStored(outcome)) countRefused(results);
       else cap.giveBack();
     }
-    if (outcome !== 'opted out') return outcome;
-    if (judgedTimes === judgedTimesMax) throw new StoreUnavailable('busy', 'its recipients opt out meanwhile');
-    await parts.memory.catchUp();
-    return process(request, caller, context, render, judgedTimes + 1);
+    return outcome;
   }
 
   function countRefused(results: readonly RecipientResult[]): void {
@@ -292,6 +321,15 @@ function refusedOf(results: readonly RecipientResult[]): AcceptItem['refused'] {
 
 /** An MMS counts as one segment. */
 const answeredMms = { messageType: 'MMS', encoding: null, segments: 1 } as const;
+
+function tooFast({ number, messagesPerSecond }: SendingNumber, waitMs: number): SendOutcome {
+  return {
+    kind: 'rejected',
+    reason: 'RATE_LIMITED',
+    detail: `${number} may send ${counted(messagesPerSecond, 'text')} a second. Send again later. Nothing was sent or billed.`,
+    retrySeconds: Math.ceil(waitMs / 1_000),
+  };
+}
 
 function notForKey(from: string): SendOutcome {
   return {

@@ -48,6 +48,17 @@ describe('the daily cap of a key pair', () => {
     expect(await take(10)).toMatchObject({ ok: true });
   });
 
+  it('tells a trial what is left without taking it, so that a restart costs nothing', async () => {
+    const { take, disk, settings } = capsOn();
+    expect(await take(10, 10, true)).toMatchObject({ ok: true });
+    expect(await take(11, 10, true)).toEqual({ ok: false, left: 10 });
+    expect(disk.writes).toBe(0);
+    const restarted = capsOn(settings, noon + 60_000);
+    expect(await restarted.take(4)).toMatchObject({ ok: true });
+    expect(await restarted.take(7, 10, true)).toEqual({ ok: false, left: 6 });
+    expect(await restarted.take(6, 10, true)).toMatchObject({ ok: true });
+  });
+
   it('begins anew at midnight UTC', async () => {
     const { take, clock } = capsOn();
     const before = await take(10);

@@ -1,6 +1,7 @@
 /**
  * The daily cap of a key pair: messages accepted per UTC day, by all nodes together. The store gives a node a hundredth of
- * the cap ahead, so that few requests wait for it; a restart loses at most that much and never resets the cap.
+ * the cap ahead, so that few requests wait for it; a restart loses at most that much, and what was given back, and never
+ * resets the cap.
  */
 import { type Clock, dayMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
@@ -61,6 +62,10 @@ export function createKeyCaps(parts: { store: Pick<SystemStore, 'takeOfDay'>; cl
       if (needed <= 0) {
         if (!trial) share.free -= count;
         return null;
+      }
+      if (trial) {
+        const { left } = await store.takeOfDay({ name: `key_day:${keyId}`, day, cap, needed: 0, wanted: 0 });
+        return left >= needed ? null : share.free + left;
       }
       const wanted = needed + Math.floor(cap / steps);
       const { given, left } = await store.takeOfDay({ name: `key_day:${keyId}`, day, cap, needed, wanted });

@@ -2,7 +2,7 @@
  * Builds a text that the gateway sends by itself (the answer to a keyword, the links instead of an MMS) as a storable
  * request. The caller checks consent and stores it.
  */
-import { sharedLanguages } from '../../carriers/kinds.ts';
+import { cutsOf } from '../../carriers/kinds.ts';
 import type { Clock, Random } from '../../kernel/clock.ts';
 import type { Ids, KeyId, LaneId } from '../../kernel/ids.ts';
 import type { Directory } from '../../model/directory.ts';
@@ -60,7 +60,7 @@ export function ownShape(
   { text, account, lane }: Pick<OwnText, 'text' | 'account' | 'lane'>,
   parts: OwnTextParts,
 ): SmsShape {
-  return shapeSms(text, account.smartEncoding, sharedLanguages([parts.directory().carrier(lane)]));
+  return shapeSms(text, account.smartEncoding, cutsOf([parts.directory().carrier(lane)]));
 }
 
 /** `shape`: if it was computed before. */

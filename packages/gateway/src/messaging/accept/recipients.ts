@@ -43,8 +43,8 @@ export interface RecipientRules {
   carrierUp(carrierId: string): boolean;
   /** The only allowed carrier; undefined = chosen by the rules. */
   carrier?: string | undefined;
-  /** Takes one text to this number from its rate; false when the rate is exceeded. */
-  takeRate(to: string): boolean;
+  /** False when the rate to this number is exceeded. */
+  hasRate(to: string): boolean;
 }
 
 /** Verdicts in request order, duplicates included. */
@@ -97,7 +97,7 @@ function judgeRoute(to: string, rules: RecipientRules): RecipientVerdict {
   if (lane === null) {
     return refuse(to, 'NO_ROUTE', `No route takes ${kind === 'MMS' ? 'an MMS' : 'an SMS'} to this number.`);
   }
-  if (!rules.takeRate(to)) {
+  if (!rules.hasRate(to)) {
     return refuse(to, 'RATE_LIMITED', 'Too many texts to this number in a short time. Send again later.');
   }
   if (isGuarded(rules.caller.account, to)) {
@@ -148,22 +148,27 @@ const ratedMax = 100_000;
 
 /** How fast an account may text one recipient. In memory, bounded. */
 export interface RecipientRates {
-  /** Takes one text to this recipient from the account's rate to it; false when the rate is exceeded. */
-  take(accountId: AccountId, to: string): boolean;
+  /** Whether the account may send one more text to this recipient now. */
+  has(accountId: AccountId, to: string): boolean;
+  take(accountId: AccountId, to: string): void;
+  giveBack(accountId: AccountId, to: string): void;
 }
 
 export function createRecipientRates(limits: Limits, clock: Clock): RecipientRates {
   const recipients = new Map<string, TokenBucket>();
+  const rate = limits.recipientMessagesPerSecond;
+  const nameOf = (accountId: AccountId, to: string): string => `${accountId} ${to}`;
+  if (rate <= 0) return { has: () => true, take: () => {}, giveBack: () => {} };
   return {
+    has: (accountId, to) => (recipients.get(nameOf(accountId, to))?.left(clock.monotonicMs()) ?? 1) > 0,
     take: (accountId, to) => {
-      const rate = limits.recipientMessagesPerSecond;
-      if (rate <= 0) return true;
-      const name = `${accountId} ${to}`;
+      const name = nameOf(accountId, to);
       const bucket = recipients.get(name) ?? createTokenBucket(rate, limits.recipientBurst, clock.monotonicMs());
       recipients.delete(name);
       recipients.set(name, bucket);
       if (recipients.size > ratedMax) recipients.delete(recipients.keys().next().value ?? name);
-      return bucket.take(1, clock.monotonicMs());
+      bucket.take(1, clock.monotonicMs());
     },
+    giveBack: (accountId, to) => recipients.get(nameOf(accountId, to))?.giveBack(1, clock.monotonicMs()),
   };
 }

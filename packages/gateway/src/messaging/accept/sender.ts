@@ -91,23 +91,32 @@ function judgeCampaign(directory: Directory, number: SendingNumber): SenderVerdi
 
 /** How fast each number may send, in memory. */
 export interface SenderRates {
-  /** Takes `count` recipients from the number's rate; false when the rate is exceeded. */
-  take(number: SendingNumber, count: number): boolean;
+  /** Ms until the number may send to so many recipients; 0 = now, and they are taken from its rate, unless it is a trial. */
+  take(number: SendingNumber, count: number, trial: boolean): number;
+  giveBack(number: SendingNumber, count: number): void;
 }
 
 /** `nodes`: how many nodes send for the same numbers; each gets an equal share of a rate. */
 export function createSenderRates(clock: Clock, nodes: () => number): SenderRates {
   const senders = new Map<string, { rate: number; bucket: TokenBucket }>();
+
+  function bucketOf({ number, messagesPerSecond }: SendingNumber): TokenBucket | null {
+    if (messagesPerSecond <= 0) return null;
+    const rate = messagesPerSecond / nodes();
+    const known = senders.get(number);
+    if (known?.rate === rate) return known.bucket;
+    const bucket = createTokenBucket(rate, messagesPerSecond, clock.monotonicMs());
+    senders.set(number, { rate, bucket });
+    return bucket;
+  }
+
   return {
-    take: ({ number, messagesPerSecond }, count) => {
-      if (messagesPerSecond <= 0) return true;
-      const rate = messagesPerSecond / nodes();
-      let entry = senders.get(number);
-      if (entry === undefined || entry.rate !== rate) {
-        entry = { rate, bucket: createTokenBucket(rate, messagesPerSecond, clock.monotonicMs()) };
-        senders.set(number, entry);
-      }
-      return entry.bucket.take(count, clock.monotonicMs());
+    take: (number, count, trial) => {
+      const now = clock.monotonicMs();
+      const bucket = bucketOf(number);
+      if (bucket === null || (!trial && bucket.take(count, now))) return 0;
+      return bucket.waitMs(count, now);
     },
+    giveBack: (number, count) => bucketOf(number)?.giveBack(count, clock.monotonicMs()),
   };
 }

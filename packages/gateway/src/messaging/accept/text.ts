@@ -1,9 +1,9 @@
 /**
- * Judges the text of a message: whether it may be sent, its encoding and segments, its changes by smart encoding, and
- * the national tables that its carriers support.
+ * Judges the text of a message: whether it may be sent, its encoding and segments as its carriers cut it, and its changes by
+ * smart encoding.
  */
-import { countSegments, replaceLookAlikes, type SegmentCount } from '@heliograph/text';
-import { sharedLanguages } from '../../carriers/kinds.ts';
+import { countSegments, replaceLookAlikes, type SegmentCount, type SegmentOptions } from '@heliograph/text';
+import { cutsOf } from '../../carriers/kinds.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Limits } from '../../model/limits.ts';
@@ -18,56 +18,55 @@ export interface SmsBody extends Omit<SmsShape, 'units'> {
   messageType: 'SMS';
 }
 
-export function judgeText(request: SendRequest, kind: MessageKind, smart: boolean, limits: Limits): Body | SendOutcome {
+/** What can be said before the carriers are known; null = nothing. */
+export function refuseText(request: SendRequest, kind: MessageKind, limits: Limits): SendOutcome | null {
   if (kind === 'MMS') {
     const characters = [...request.text].length;
-    if (characters > limits.mmsTextCharactersMax) {
-      return tooLong(
-        `The text has ${characters} characters; an MMS may carry ${limits.mmsTextCharactersMax}. Shorten it.`,
-      );
-    }
-    return { messageType: kind };
-  }
-  if (request.text.trim() === '') {
-    return {
-      kind: 'rejected',
-      reason: 'TEXT_EMPTY',
-      detail: 'text is blank, and an SMS needs some text. Write a text or attach media. Nothing was sent or billed.',
-    };
-  }
-  // No segment holds more than 160 characters, so a text longer than 160 times the limit need not be counted.
-  if (request.text.length > limits.smsSegmentsMax * 160) {
+    if (characters <= limits.mmsTextCharactersMax) return null;
     return tooLong(
-      `The text needs more than ${counted(limits.smsSegmentsMax, 'segment')}, and an SMS may have no more. Shorten it or send several.`,
+      `The text has ${characters} characters; an MMS may carry ${limits.mmsTextCharactersMax}. Shorten it.`,
     );
   }
-  const { encoding, segments, wireText } = shapeSms(request.text, smart);
-  if (segments > limits.smsSegmentsMax) {
+  if (request.text.trim() !== '') return null;
+  return {
+    kind: 'rejected',
+    reason: 'TEXT_EMPTY',
+    detail: 'text is blank, and an SMS needs some text. Write a text or attach media. Nothing was sent or billed.',
+  };
+}
+
+/** Look-alikes make no text that people write shorter than that part. */
+const shorterAtMost = 4;
+
+/** An SMS as the carriers of these verdicts send it. */
+export function shapeFor(
+  text: string,
+  verdicts: readonly RecipientVerdict[],
+  { smart, directory, limits }: { smart: boolean; directory: Directory; limits: Limits },
+): SmsBody | SendOutcome {
+  const most = limits.smsSegmentsMax;
+  // No segment holds more than 160 characters, so a longer text need not be counted.
+  const charactersMax = most * 160;
+  const isEndless = text.length > charactersMax * shorterAtMost;
+  const wire = isEndless ? text : wireOf(text, smart);
+  if (wire.length > charactersMax) {
     return tooLong(
-      `The text needs ${segments} segments in ${encoding}; an SMS may have ${limits.smsSegmentsMax}. Shorten it or send several.`,
+      `The text needs more than ${counted(most, 'segment')}, and an SMS may have no more. Shorten it or send several.`,
     );
   }
-  return { messageType: kind, encoding, segments, wireText };
+  const lanes = new Set(verdicts.flatMap((verdict) => (verdict.kind === 'ready' ? [verdict.lane] : [])));
+  const cuts = lanes.size === 0 ? [{}] : cutsOf([...lanes].map((lane) => directory.carrier(lane)));
+  const { encoding, segments, wireText } = shaped(text, wire, cuts);
+  if (segments > most) {
+    return tooLong(
+      `The text needs ${segments} segments in ${encoding}; an SMS may have ${most}. Shorten it or send several.`,
+    );
+  }
+  return { messageType: 'SMS', encoding, segments, wireText };
 }
 
 function tooLong(what: string): SendOutcome {
   return { kind: 'rejected', reason: 'TEXT_TOO_LONG', detail: `${what} Nothing was sent or billed.` };
-}
-
-/** A UCS-2 text whose carriers all support a suitable national table is sent, and counted, as GSM-7. */
-export function withTables(
-  body: Body,
-  text: string,
-  smart: boolean,
-  verdicts: readonly RecipientVerdict[],
-  directory: Directory,
-): Body {
-  if (body.messageType === 'MMS' || body.encoding !== 'UCS-2') return body;
-  const lanes = new Set(verdicts.flatMap((verdict) => (verdict.kind === 'ready' ? [verdict.lane] : [])));
-  const languages = sharedLanguages([...lanes].map((lane) => directory.carrier(lane)));
-  if (languages.length === 0) return body;
-  const { encoding, segments, wireText } = shapeSms(text, smart, languages);
-  return { ...body, encoding, segments, wireText };
 }
 
 export interface SmsShape extends Pick<SegmentCount, 'encoding' | 'segments' | 'units'> {
@@ -75,12 +74,17 @@ export interface SmsShape extends Pick<SegmentCount, 'encoding' | 'segments' | '
   wireText: string | null;
 }
 
-/**
- * `smart`: typographic characters become GSM look-alikes when that makes the whole text GSM-7. `languages`: the
- * national tables that every carrier of the text supports.
- */
-export function shapeSms(text: string, smart: boolean, languages: readonly string[] = []): SmsShape {
-  const replaced = smart ? replaceLookAlikes(text).text : text;
-  const { encoding, segments, units } = countSegments(replaced, { languages });
-  return { encoding, segments, units, wireText: replaced === text ? null : replaced };
+/** `smart`: typographic characters become GSM look-alikes when that makes the whole text GSM-7. */
+export function shapeSms(text: string, smart: boolean, cuts: readonly SegmentOptions[]): SmsShape {
+  return shaped(text, wireOf(text, smart), cuts);
+}
+
+const wireOf = (text: string, smart: boolean): string => (smart ? replaceLookAlikes(text).text : text);
+
+/** Of the ways in which its carriers cut it, the one with the most segments: no carrier is sent more than was told. */
+function shaped(text: string, wire: string, cuts: readonly SegmentOptions[]): SmsShape {
+  const { encoding, segments, units } = cuts
+    .map((cut) => countSegments(wire, cut))
+    .reduce((most, one) => (one.segments > most.segments ? one : most));
+  return { encoding, segments, units, wireText: wire === text ? null : wire };
 }
