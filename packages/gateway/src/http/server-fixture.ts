@@ -79,6 +79,7 @@ export function scriptedApi(parts: Partial<MessageParts> = {}): ScriptedApi {
     message: async (accountId, messageId) => messages.get(`${accountId} ${messageId}`) ?? null,
     messages: async ({ limit }) => [...messages.values()].slice(0, limit),
     searchMessages: async () => ({ messages: [], next: null, searchedTo: null }),
+    messagesReach: async () => null,
   };
   return { sends, messages, flow, acceptor, routes: [sendSmsRoute(acceptor), messageRoutes({ store, ...parts })] };
 }

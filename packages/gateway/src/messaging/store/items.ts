@@ -14,7 +14,7 @@ import type { StoredExtras } from '../../model/message-extras.ts';
 import type { RepeatRules } from '../../model/repeats.ts';
 import type { CustomerEvent, WebhookAttempt, WebhookDelivery, WebhookState } from '../../model/webhook-event.ts';
 import type { MediaLink } from './media-items.ts';
-import type { RefusedRecipient } from './message-log-items.ts';
+import type { OwnSide, RefusedRecipient } from './message-log-items.ts';
 import type { Transition } from './transition.ts';
 
 export type AcceptItem = SmsItem | MmsItem;
@@ -238,13 +238,15 @@ export interface InboundMmsItem {
  * Received or sent messages of an account: newest first and before the message id `before`; or, with `after`, oldest
  * first and after it.
  */
-export interface MessagesQuery {
+export interface MessagesQuery extends OwnSide {
   accountId: AccountId;
   direction: 'outbound' | 'inbound' | null;
   from: string | null;
   to: string | null;
   before: string | null;
   after?: string | null;
+  /** The last id that may be listed, in either order; absent or null = all. */
+  end?: string | null;
   limit: number;
 }
 

@@ -28,6 +28,16 @@ export interface MessageSearch extends OwnSide {
   limit: number;
 }
 
+/** How far one page of a list looks, from `before` back or from `after` on. */
+export interface MessagesReachQuery {
+  accountId: AccountId;
+  direction: 'outbound' | 'inbound' | null;
+  before: string | null;
+  after: string | null;
+  /** Messages of each direction. */
+  look: number;
+}
+
 export interface MessageSearchPage {
   /** Newest first. */
   messages: ListedMessage[];

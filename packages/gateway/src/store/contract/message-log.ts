@@ -18,6 +18,7 @@ export function messageLogContract(factory: StoreFactory): void {
     counting(world);
     figures(world);
     requests(world);
+    listing(world);
   });
 }
 
@@ -358,5 +359,54 @@ function requests(world: World): void {
     expect(await world.store.sentWith({ ...query, accountId: 'acc2' })).toBeNull();
     expect(await world.store.sentWith({ ...query, messageId: 'msg_none' })).toBeNull();
     expect(await world.store.sentWith({ ...query, keptMs: 1 })).toMatchObject({ answer: null, answerKeptUntil: null });
+  });
+}
+
+function listing(world: World): void {
+  const other = '15550002222';
+  const all = { accountId: 'acc1', direction: null, before: null, after: null };
+  const idsOf = async (query: Partial<Parameters<World['store']['messages']>[0]>) => {
+    const found = await world.store.messages({ ...all, from: null, to: null, limit: 50, ...query });
+    return found.map(({ messageId }) => messageId);
+  };
+
+  it('lists the messages of some own numbers, in both directions and both orders', async () => {
+    const ids = createIds(world.clock, machineRandom);
+    const made: string[] = [];
+    for (const [n, mine] of [own, other, own, other].entries()) {
+      world.clock.set(start + n * minute);
+      made.push(...(await accept(world, ids, { from: mine, to: handset })).messageIds);
+      const reply = { ...world.inboundItem({ from: handset, to: mine }), messageId: ids.message() };
+      await world.store.inbound([reply]);
+      made.push(reply.messageId);
+    }
+    const mine = [made[0]!, made[1]!, made[4]!, made[5]!];
+    for (const side of [{ only: [own] }, { without: [other] }]) {
+      expect(await idsOf(side)).toEqual(mine.toReversed());
+      expect(await idsOf({ ...side, after: made[0]! })).toEqual(mine.slice(1));
+      expect(await idsOf({ ...side, direction: 'inbound' })).toEqual([made[5], made[1]]);
+      expect(await idsOf({ ...side, before: made[5]!, limit: 2 })).toEqual([made[4], made[1]]);
+    }
+    expect(await idsOf({ only: [] })).toEqual([]);
+    expect(await idsOf({ end: made[6]! })).toEqual([made[7], made[6]]);
+    expect(await idsOf({ after: made[0]!, end: made[2]! })).toEqual([made[1], made[2]]);
+  });
+
+  it('says how far a number of messages reaches, in both orders', async () => {
+    const ids = createIds(world.clock, machineRandom);
+    const made: string[] = [];
+    for (let n = 0; n < 6; n++) {
+      world.clock.set(start + n * minute);
+      made.push(...(await accept(world, ids, { to: handset })).messageIds);
+    }
+    await accept(world, ids, { to: handset, accountId: 'acc2' });
+    const reach = world.store.messagesReach;
+    expect(await reach({ ...all, look: 2 })).toBe(made[4]);
+    expect(await reach({ ...all, before: made[4]!, look: 2 })).toBe(made[2]);
+    expect(await reach({ ...all, after: made[1]!, look: 2 })).toBe(made[3]);
+    expect(await reach({ ...all, after: made[1]!, direction: 'inbound', look: 2 })).toBeNull();
+    expect(await reach({ ...all, after: made[1]!, look: 5 })).toBeNull();
+    expect(await reach({ ...all, look: 7 })).toBeNull();
+    expect(await reach({ ...all, look: 6 })).toBe(made[0]);
   });
 }

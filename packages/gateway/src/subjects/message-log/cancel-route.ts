@@ -1,12 +1,10 @@
 /** `POST /api/v1/messages/{messageId}/cancel`: cancels a waiting message. Idempotent. */
 import { rejection, success } from '../../http/exchange.ts';
-import { param } from '../../http/guard.ts';
 import { answers, ownBody } from '../../http/route.ts';
 import type { RouteModule } from '../../http/server.ts';
-import { isMessageId } from '../../kernel/ids.ts';
 import type { MessageStore } from '../../messaging/store/modules/messages.ts';
 import { canceled as canceledShape } from './message-shapes.ts';
-import { messageParam, noMessage, noSuchMessage } from './messages.ts';
+import { messageOf, messageParam, noMessage, noSuchMessage } from './messages.ts';
 
 /** States of a waiting message; a message in any other may already be sent. */
 const waiting: readonly string[] = ['queued', 'held'];
@@ -16,7 +14,7 @@ const canceledAgain = 'The message is canceled and will not be sent again. It ma
 
 export function cancelRoute(parts: { store: Pick<MessageStore, 'message' | 'decide'>; nudgeAll(): void }): RouteModule {
   const { store, nudgeAll } = parts;
-  return (_app, { guarded, clock }) =>
+  return (_app, { guarded, clock, directory }) =>
     guarded.add({
       method: 'POST',
       path: '/api/v1/messages/:messageId/cancel',
@@ -30,11 +28,11 @@ export function cancelRoute(parts: { store: Pick<MessageStore, 'message' | 'deci
       body: ownBody(null, { optional: true }),
       answer: answers(canceledShape, 'It is canceled'),
       work: async (call) => {
-        const messageId = param(call, 'messageId');
-        const { accountId } = call.caller.account;
-        const read = () => (isMessageId(messageId) ? store.message(accountId, messageId) : null);
+        const read = () => messageOf(call, store, directory());
         const message = await read();
         if (message === null) return noSuchMessage;
+        const { accountId } = call.caller.account;
+        const { messageId } = message;
         const decision = { accountId, messageId, to: 'canceled', by: 'api', now: clock.now() } as const;
         if (waiting.includes(message.state) && (await store.decide(decision))) {
           nudgeAll();

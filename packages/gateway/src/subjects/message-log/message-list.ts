@@ -3,6 +3,7 @@
 import { isoTime } from '../../http/envelope.ts';
 import { rejection } from '../../http/exchange.ts';
 import { pageLimit } from '../../http/list-query.ts';
+import type { Owner } from '../../http/owner.ts';
 import type { PortalCall } from '../../http/portal/portal-guard.ts';
 import { type QueryOf, textQueries } from '../../http/query-fields.ts';
 import type { AccountId } from '../../kernel/ids.ts';
@@ -22,8 +23,9 @@ import {
   parseMessageSearch,
   type SearchProblem,
 } from '../../model/message-search.ts';
-import { flatMessage } from '../../model/message-view.ts';
+import { flatMessage, type MessageFields } from '../../model/message-view.ts';
 import type { Environment, SendingNumber } from '../../model/records.ts';
+import { ownNumber } from '../webhooks/webhook-routing.ts';
 
 export const noMessage = rejection('NOT_FOUND', 'Your company has no message with this id. Check the id.');
 
@@ -123,6 +125,12 @@ export function ofEnvironment(own: readonly SendingNumber[], environment: Enviro
   ) as [string[], string[]];
   if (others.length === 0) return {};
   return others.length <= listedMax || others.length <= mine.length ? { without: others } : { only: mine };
+}
+
+/** The same of one message. */
+export function isOfEnvironment(message: MessageFields, owner: Owner, directory: Directory): boolean {
+  const known = directory.number(ownNumber(message));
+  return known?.accountId !== owner.accountId || known.environment === owner.environment;
 }
 
 /** Numbers that a search can exclude one by one without becoming slower. */

@@ -4,7 +4,7 @@ import { firstIdAt } from '../../kernel/ids.ts';
 import type { MessageSearchPage } from '../../messaging/store/message-log-items.ts';
 import type { Decision } from '../../model/delivery.ts';
 import type { MessageView } from '../../model/message-view.ts';
-import { account, keyOf } from '../../model/world-fixture.ts';
+import { account, keyOf, newPair, number, recordsWith } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { cancelRoute } from './cancel-route.ts';
 
@@ -56,6 +56,9 @@ let testServer: TestServer;
 let listed: object[];
 let broken: Error | null;
 let rows: MessageView[];
+/** How far a list looks, and the queries for it. */
+let reach: string | null;
+let looked: object[];
 /** The results of a search. */
 let found: MessageSearchPage;
 /** Decisions about messages, and whether they took effect. */
@@ -77,6 +80,10 @@ beforeAll(async () => {
         searchMessages: (query) => {
           listed.push(query);
           return failing(found);
+        },
+        messagesReach: async (query) => {
+          looked.push(query);
+          return reach;
         },
       },
     }),
@@ -100,6 +107,8 @@ beforeEach(() => {
   broken = null;
   rows = [];
   found = { messages: [], next: null, searchedTo: null };
+  reach = null;
+  looked = [];
   decided = [];
   decides = () => true;
   testServer.messages.clear();
@@ -172,7 +181,7 @@ describe('GET /api/v1/messages', () => {
     await get('/api/v1/messages', 'direction=inbound&from=12025550100&to=12025550199&limit=7&accountId=acc_other');
     await get('/api/v1/messages', `before=${messageId}`);
     await get('/api/v1/messages', `after=${messageId}&direction=inbound`);
-    const nothing = { direction: null, from: null, to: null, before: null, after: null, limit: 51 };
+    const nothing = { direction: null, from: null, to: null, before: null, after: null, end: null, limit: 51 };
     expect(listed).toEqual([
       { ...nothing, accountId: 'acc_one', direction: 'inbound', from: '12025550100', to: '12025550199', limit: 8 },
       { ...nothing, accountId: 'acc_one', before: messageId },
@@ -310,5 +319,93 @@ describe('POST /api/v1/messages/{messageId}/cancel', () => {
     is('queued');
     expect((await cancel()).json).toMatchObject({ reason: 'NOT_AUTHORIZED', detail: expect.stringContaining('send') });
     expect(decided).toEqual([]);
+  });
+});
+
+describe('an account with numbers of both environments', () => {
+  const live = '12025550198';
+  const pairs = { sandbox: newPair(), live: newPair('live') };
+  const speakAs = (pair: keyof typeof pairs, path: string, method: 'GET' | 'POST' = 'GET', query = '') =>
+    speak(testServer, { method, path, query, bearer: pairs[pair].bearerToken, apikey: pairs[pair].authToken });
+  const stored = (more: Partial<MessageView>) =>
+    testServer.messages.set(`acc_one ${messageId}`, { ...view, ...more } as MessageView);
+
+  beforeEach(() => {
+    const { accountId } = account;
+    testServer.use(
+      recordsWith({
+        accounts: [account],
+        apiKeys: [
+          keyOf(pairs.sandbox, { keyId: 'key_sandbox' }),
+          keyOf(pairs.live, { keyId: 'key_live', environment: 'live' }),
+        ],
+        numbers: [
+          number('12025550199', { accountId, environment: 'sandbox' }),
+          number(live, { accountId, environment: 'live' }),
+          number('12025550197', { accountId: 'acc_two', environment: 'live' }),
+        ],
+      }),
+    );
+  });
+
+  it.each([
+    ['sandbox', { direction: 'outbound', from: live }],
+    ['sandbox', { direction: 'inbound', from: '12025550100', to: live }],
+    ['live', { direction: 'outbound' }],
+    ['live', { direction: 'inbound', from: '12025550100', to: '12025550199' }],
+  ] as const)('SEC-20 a %s pair neither reads nor cancels a message of the other one', async (pair, fields) => {
+    stored({ ...fields, state: 'queued' });
+    const invented = await speakAs(pair, '/api/v1/messages/msg_01JD8Z6QF2X5T9V3B7N1KMHGCZ');
+    for (const answer of [
+      await speakAs(pair, `/api/v1/messages/${messageId}`),
+      await speakAs(pair, `/api/v1/messages/${messageId}/cancel`, 'POST'),
+    ]) {
+      expect([answer.status, answer.text]).toEqual([404, invented.text]);
+    }
+    expect(decided).toEqual([]);
+    const other = pair === 'sandbox' ? 'live' : 'sandbox';
+    expect((await speakAs(other, `/api/v1/messages/${messageId}`)).status).toBe(200);
+    expect((await speakAs(other, `/api/v1/messages/${messageId}/cancel`, 'POST')).status).toBe(200);
+  });
+
+  it.each(['12025550190', '12025550197'])(
+    'shows messages of %s, which it no longer has, to both pairs',
+    async (from) => {
+      stored({ from });
+      for (const pair of ['sandbox', 'live'] as const) {
+        expect((await speakAs(pair, `/api/v1/messages/${messageId}`)).status).toBe(200);
+      }
+    },
+  );
+
+  it('lists and searches without the numbers of the other one', async () => {
+    for (const query of ['', 'state=queued']) {
+      await speakAs('sandbox', '/api/v1/messages', 'GET', query);
+      await speakAs('live', '/api/v1/messages', 'GET', query);
+    }
+    const sides = [[live], ['12025550199']];
+    expect(listed).toMatchObject([...sides, ...sides].map((without) => ({ accountId: 'acc_one', without })));
+  });
+
+  it('looks at a bounded number of messages, and goes on from there, in both orders', async () => {
+    reach = messageId;
+    rows = [{ ...view, messageId: 'msg_01JD8Z6QF2X5T9V3B7N1KMHGCZ' }];
+    const newest = await speakAs('sandbox', '/api/v1/messages', 'GET', 'direction=outbound');
+    expect(newest.json).toMatchObject({ data: [{}], next: messageId });
+    expect(newest.json.detail).toMatch(/^1 message, newest first\. Looked as far as 2024-.*: go on with next\.$/);
+    const after = 'msg_01JD8Z6QF2X5T9V3B7N1KMHGC0';
+    const oldest = await speakAs('sandbox', '/api/v1/messages', 'GET', `after=${after}`);
+    expect(oldest.json).toMatchObject({ data: [{}], next: messageId });
+    expect(looked).toMatchObject([
+      { accountId: 'acc_one', direction: 'outbound', before: null, after: null },
+      { accountId: 'acc_one', direction: null, before: null, after },
+    ]);
+    expect(listed).toMatchObject([{ end: messageId }, { end: messageId }]);
+    // A full page goes on behind its last message, and a range ends where it ends.
+    expect((await speakAs('sandbox', '/api/v1/messages', 'GET', 'limit=1')).json.next).toBe(messageId);
+    rows = [rows[0]!, { ...view, messageId: 'msg_01JD8Z6QF2X5T9V3B7N1KMHGCY' }];
+    expect((await speakAs('sandbox', '/api/v1/messages', 'GET', 'limit=1')).json.next).toBe(rows[0]!.messageId);
+    const range = await speakAs('sandbox', '/api/v1/messages', 'GET', 'since=2026-01-01T00:00:00Z');
+    expect(range.json).toMatchObject({ data: [], next: null });
   });
 });

@@ -1,20 +1,24 @@
-/** `/api/v1/messages`: one message with its timeline, and lists. Limited to the caller's account. */
+/** `/api/v1/messages`: one message with its timeline, and lists. Limited to the caller's account and environment. */
 import { isoTime } from '../../http/envelope.ts';
 import { rejection, success } from '../../http/exchange.ts';
-import { type GuardedRoutes, param } from '../../http/guard.ts';
+import { type Call, type GuardedRoutes, param } from '../../http/guard.ts';
 import { numberForm, timeParameter } from '../../http/list-query.ts';
+import { type Owner, ownerOf } from '../../http/owner.ts';
 import { limitQuery, type QueryOf, textQuery } from '../../http/query-fields.ts';
 import { answers, answersPage } from '../../http/route.ts';
 import type { RouteModule } from '../../http/server.ts';
 import { list, type TypeOf } from '../../http/shape.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
-import { type AccountId, eventId, firstIdAt, isMessageId } from '../../kernel/ids.ts';
+import { type AccountId, eventId, firstIdAt, idTime, isMessageId } from '../../kernel/ids.ts';
 import type { Waiting } from '../../messaging/send-queue/waiting.ts';
+import type { OwnSide } from '../../messaging/store/message-log-items.ts';
 import type { MessageStore } from '../../messaging/store/modules/messages.ts';
+import type { Directory } from '../../model/directory.ts';
 import { type DeliveryState, deliveryStates } from '../../model/lifecycle.ts';
 import { emptyFilter } from '../../model/message-search.ts';
 import { flatMessage, type MessageView } from '../../model/message-view.ts';
+import { isOfEnvironment, ofEnvironment } from './message-list.ts';
 import { message as messageShape, state as stateShape, type waiting as waitingShape } from './message-shapes.ts';
 import type { MessageLogStore } from './store/module.ts';
 
@@ -25,7 +29,10 @@ const timeSchema = { type: 'string', format: 'date-time' };
 /** The same answer as for an invented id. */
 export const noSuchMessage = rejection('NOT_FOUND', 'Your account has no message with this id. Check the id.');
 
-type Listing = Required<Omit<Parameters<MessageStore['messages']>[0], 'accountId'>>;
+/** Messages of each direction that one page looks at, where those of the other environment are between them. */
+const lookMax = 5_000;
+
+type Listing = Required<Omit<Parameters<MessageStore['messages']>[0], 'accountId' | 'end' | keyof OwnSide>>;
 
 interface ListQuery extends Listing {
   referenceId: string | null;
@@ -36,7 +43,8 @@ interface ListQuery extends Listing {
   until: EpochMs | null;
 }
 
-export type MessageReads = Pick<MessageStore, 'message' | 'messages'> & Pick<MessageLogStore, 'searchMessages'>;
+export type MessageReads = Pick<MessageStore, 'message' | 'messages'> &
+  Pick<MessageLogStore, 'searchMessages' | 'messagesReach'>;
 
 export interface MessageParts {
   store: MessageReads;
@@ -58,10 +66,22 @@ const fields = {
 };
 
 export function messageRoutes(parts: MessageParts): RouteModule {
-  return (_app, { guarded }) => addRoutes(guarded, parts);
+  return (_app, { guarded, directory }) => addRoutes(guarded, parts, directory);
 }
 
-function addRoutes(guarded: GuardedRoutes, { store, waiting }: MessageParts): void {
+/** The message that the path names, if the caller's key pair sees it. */
+export async function messageOf(
+  call: Call,
+  store: Pick<MessageStore, 'message'>,
+  directory: Directory,
+): Promise<MessageView | null> {
+  const owner = ownerOf(call);
+  const messageId = param(call, 'messageId');
+  const found = isMessageId(messageId) ? await store.message(owner.accountId, messageId) : null;
+  return found !== null && isOfEnvironment(found, owner, directory) ? found : null;
+}
+
+function addRoutes(guarded: GuardedRoutes, { store, waiting }: MessageParts, directory: () => Directory): void {
   guarded.add({
     method: 'GET',
     path: '/api/v1/messages/:messageId',
@@ -72,8 +92,7 @@ function addRoutes(guarded: GuardedRoutes, { store, waiting }: MessageParts): vo
     notFound: noMessage,
     answer: answers(messageShape, 'The message'),
     work: async (call) => {
-      const messageId = param(call, 'messageId');
-      const found = isMessageId(messageId) ? await store.message(call.caller.account.accountId, messageId) : null;
+      const found = await messageOf(call, store, directory());
       if (found === null) return noSuchMessage;
       const waits = waiting?.(found) ?? null;
       const shown = { ...shownMessage(found), ...(waits !== null && { waiting: shownWaiting(waits) }) };
@@ -88,15 +107,15 @@ function addRoutes(guarded: GuardedRoutes, { store, waiting }: MessageParts): vo
     operationId: 'listMessages',
     summary: 'Sent and received messages',
     description:
-      'Newest first; with `after` oldest first, to poll for new messages. With `referenceId` or `state` a page looks back a bounded number of messages: it may be short and still have a `next`.',
+      'Newest first; with `after` oldest first, to poll for new messages. With `referenceId` or `state`, and for an account with numbers of both environments, a page looks at a bounded number of messages: it may be short or empty and still have a `next`.',
     query: fields,
     answer: answersPage(list(messageShape), 'before', 'A page'),
     work: async (call) => {
       const query = listQuery(call.query);
       if (typeof query === 'string') return rejection('INVALID_FIELD', query);
-      const { accountId } = call.caller.account;
+      const mine = ownOf(ownerOf(call), directory());
       const isSearch = query.referenceId !== null || query.state !== null;
-      const page = await (isSearch ? searched(store, accountId, query) : listed(store, accountId, query));
+      const page = await (isSearch ? searched(store, mine, query) : listed(store, mine, query));
       const order = query.after === null ? 'newest first' : 'oldest first';
       return success(
         `${counted(page.messages.length, 'message')}, ${order}.${page.more}`,
@@ -114,21 +133,40 @@ interface Page {
   more: string;
 }
 
-async function listed(store: MessageReads, accountId: AccountId, query: ListQuery): Promise<Page> {
+type Own = OwnSide & { accountId: AccountId };
+
+/** The messages that the caller may see. */
+function ownOf({ accountId, environment }: Owner, { records }: Directory): Own {
+  const numbers = records.numbers.filter((one) => one.accountId === accountId);
+  return { accountId, ...ofEnvironment(numbers, environment) };
+}
+
+async function listed(store: MessageReads, own: Own, query: ListQuery): Promise<Page> {
   const { limit, since, until, direction, from, to } = query;
   // Ids contain the time, so the range limits the page by id.
   const before = query.after === null ? earliest(query.before, idAt(until)) : null;
   const after = query.after === null ? null : latest(query.after, idAt(since));
+  const isMixed = own.only !== undefined || own.without !== undefined;
+  const range = { accountId: own.accountId, direction, before, after };
+  // A sandbox pair may have few messages between very many live ones.
+  const reach = isMixed ? await store.messagesReach({ ...range, look: lookMax }) : null;
   // One more than the page shows whether another page follows.
-  const found = await store.messages({ direction, from, to, before, after, limit: limit + 1, accountId });
+  const found = await store.messages({ ...own, ...range, from, to, end: reach, limit: limit + 1 });
   const end = idAt(after === null ? since : until);
-  const within = end === null ? found : found.filter(({ messageId }) => messageId < end === (after !== null));
+  const isWithin = (id: string) => end === null || id < end === (after !== null);
+  const within = found.filter(({ messageId }) => isWithin(messageId));
   const messages = within.slice(0, limit);
-  return { messages, next: within.length > limit ? messages.at(-1)!.messageId : null, more: '' };
+  if (within.length > limit) return { messages, next: messages.at(-1)!.messageId, more: '' };
+  if (reach === null || !isWithin(reach)) return { messages, next: null, more: '' };
+  return { messages, next: reach, more: lookedTo(idTime(reach)) };
+}
+
+function lookedTo(at: EpochMs | null): string {
+  return at === null ? '' : ` Looked as far as ${isoTime(at)}: go on with next.`;
 }
 
 /** The results of the log's index, each with its timeline. A page may be short or empty and still have a next one. */
-async function searched(store: MessageReads, accountId: AccountId, query: ListQuery): Promise<Page> {
+async function searched(store: MessageReads, own: Own, query: ListQuery): Promise<Page> {
   const { limit, before, direction, from, to, referenceId, state, since, until } = query;
   const filter = {
     ...emptyFilter(),
@@ -140,11 +178,10 @@ async function searched(store: MessageReads, accountId: AccountId, query: ListQu
     after: since,
     before: until,
   };
-  const found = await store.searchMessages({ accountId, filter, ownNumbers: [], before, after: null, limit });
-  const messages = await Promise.all(found.messages.map(({ messageId }) => store.message(accountId, messageId)));
+  const found = await store.searchMessages({ ...own, filter, ownNumbers: [], before, after: null, limit });
+  const messages = await Promise.all(found.messages.map(({ messageId }) => store.message(own.accountId, messageId)));
   const { searchedTo, next } = found;
-  const more = searchedTo === null ? '' : ` Looked back to ${isoTime(searchedTo)}: go on with next.`;
-  return { messages: messages.filter((one) => one !== null), next, more };
+  return { messages: messages.filter((one) => one !== null), next, more: lookedTo(searchedTo) };
 }
 
 /** Sorts before the id of every message of this time or later. */

@@ -41,7 +41,7 @@ export function environmentOf(event: CustomerEvent, directory: Directory): Envir
 }
 
 /** The customer's own number in a message: the sender of an outbound one, the recipient of an inbound one. */
-export function ownNumber({ direction, from, to }: EventMessage): string {
+export function ownNumber({ direction, from, to }: Pick<EventMessage, 'direction' | 'from' | 'to'>): string {
   return direction === 'outbound' ? from : to;
 }
 

@@ -9,6 +9,7 @@ import { type Operation, run } from '../../../store/query.ts';
 import type { MessagesQuery } from '../items.ts';
 import { selectDeliveries } from '../statements/deliveries.ts';
 import { selectMediaJobOf } from '../statements/media-jobs.ts';
+import { ownRow } from '../statements/own-side.ts';
 import { type PartRow, selectParts } from '../statements/parts.ts';
 import {
   type EventRow,
@@ -47,7 +48,7 @@ function* waitOf({ messageId: message_id }: MessageView): Operation<StoredWait> 
 }
 
 export function* messages(request: MessagesQuery): Operation<MessageView[]> {
-  const { after = null } = request;
+  const { after = null, end = null } = request;
   const directions = request.direction ? [request.direction] : (['outbound', 'inbound'] as const);
   const rows: ViewRow[] = [];
   for (const direction of directions) {
@@ -56,12 +57,13 @@ export function* messages(request: MessagesQuery): Operation<MessageView[]> {
       direction,
       sender: request.from,
       recipient: request.to,
+      ...ownRow(request),
       limit: request.limit,
     };
     rows.push(
       ...(after === null
-        ? yield* run(selectMessages, [{ ...params, before: request.before ?? afterAllIds }])
-        : yield* run(selectMessagesAfter, [{ ...params, after }])),
+        ? yield* run(selectMessages, [{ ...params, before: request.before ?? afterAllIds, after: end ?? '' }])
+        : yield* run(selectMessagesAfter, [{ ...params, after, before: end ?? afterAllIds }])),
     );
   }
   const newer = after === null ? -1 : 1;

@@ -4,6 +4,7 @@
  */
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import { statement } from '../../../store/query.ts';
+import { ofOwnSide, ownOfMessage, ownSideColumns } from './own-side.ts';
 import type { ViewRow } from './views.ts';
 
 export interface ListedRow extends ViewRow {
@@ -28,11 +29,9 @@ export const filterColumns = {
   keys: 'text',
   carriers: 'text',
   request_id: 'text',
-  own_only: 'text',
-  own_without: 'text',
+  ...ownSideColumns,
 } as const;
 
-const ownSide = `case when m.direction = 'outbound' then m.sender else d.recipient end`;
 /** The values of a list contain no comma. The most selective filter first. */
 const listed = (list: string, value: string) => `(r.${list} is null or r.${list} like '%,' || ${value} || ',%')`;
 const matches = [
@@ -47,8 +46,7 @@ const matches = [
   listed('keys', 'm.key_id'),
   // Ids may contain `_`, which matches any character in a pattern.
   `(r.carriers is null or r.carriers like '%,' || replace(coalesce(d.carrier, ''), '_', '\\_') || ',%' escape '\\')`,
-  `(r.own_only is null or r.own_only like '%,' || ${ownSide} || ',%')`,
-  `(r.own_without is null or r.own_without not like '%,' || ${ownSide} || ',%')`,
+  ofOwnSide(ownOfMessage),
   `(r.text is null or lower(m.text) like r.text escape '\\')`,
 ];
 const matching = matches.join(' and ');
@@ -63,6 +61,14 @@ export const selectEdge = statement<{ edge: string | null; found: number }>()(
   { ...range, look: 'int' },
   `select min(looked.message_id) as edge, count(*) as found from (
      select a.message_id from account_messages a where ${inRange} order by a.message_id desc limit r.look) looked`,
+);
+
+/** The newest of the oldest `look` messages of a range, and their number. */
+export const selectEdgeAfter = statement<{ edge: string | null; found: number }>()(
+  'select_edge_after',
+  { ...range, look: 'int' },
+  `select max(looked.message_id) as edge, count(*) as found from (
+     select a.message_id from account_messages a where ${inRange} order by a.message_id limit r.look) looked`,
 );
 
 export const selectMatching = statement<ListedRow>()(

@@ -1,5 +1,6 @@
 /** SQL over conversations, limited to one account. */
 import { statement } from '../../../store/query.ts';
+import { ofOwnSide, ownSideColumns } from './own-side.ts';
 import { listedColumns, type ViewRow } from './views.ts';
 
 export interface ThreadRow {
@@ -30,10 +31,7 @@ export const raiseThreads = statement()(
      last_at = excluded.last_at, unread = threads.unread + excluded.unread, done = 0, snoozed_until = 0`,
 );
 
-/** Own numbers included, or excluded; null = all. */
-const side = { own_only: 'text', own_without: 'text' } as const;
-const ofSide = `(r.own_only is null or r.own_only like '%,' || t.own || ',%')
-     and (r.own_without is null or r.own_without not like '%,' || t.own || ',%')`;
+const ofSide = ofOwnSide('t.own');
 
 const page = {
   account_id: 'text',
@@ -43,7 +41,7 @@ const page = {
   before: 'text',
   limit: 'int',
   peer: 'text',
-  ...side,
+  ...ownSideColumns,
 } as const;
 /** `assigned`: '*' = any user. */
 const awake = `t.done = r.done and t.snoozed_until <= r.now and (r.assigned = '*' or t.assigned_to = r.assigned)`;
@@ -98,7 +96,7 @@ export const selectThread = statement<ThreadRow>()(
 /** Examines no more rows than people could read. */
 export const sumUnread = statement<{ unread: number }>()(
   'sum_unread',
-  { account_id: 'text', now: 'int', limit: 'int', ...side },
+  { account_id: 'text', now: 'int', limit: 'int', ...ownSideColumns },
   `select coalesce(sum(u.unread), 0) as unread from (select t.unread from threads t
    where t.account_id = r.account_id and t.done = 0 and t.snoozed_until <= r.now and ${ofSide} order by t.last_message_id desc limit r.limit) u`,
 );

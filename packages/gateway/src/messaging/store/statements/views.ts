@@ -1,6 +1,7 @@
 /** SQL that shows messages to their account. */
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import { statement } from '../../../store/query.ts';
+import { ofOwnSide, ownOfMessage, ownSideColumns } from './own-side.ts';
 
 export interface ViewRow {
   message_id: string;
@@ -44,21 +45,31 @@ export const selectMessage = statement<ViewRow>()(
 const listed = `select ${listedColumns} from account_messages a
      join deliveries d on d.message_id = a.message_id join messages m on m.request_id = d.request_id
    where a.account_id = r.account_id and a.direction = r.direction
-     and (r.sender is null or m.sender = r.sender) and (r.recipient is null or d.recipient = r.recipient)`;
-const listing = { account_id: 'text', direction: 'text', sender: 'text', recipient: 'text', limit: 'int' } as const;
+     and (r.sender is null or m.sender = r.sender) and (r.recipient is null or d.recipient = r.recipient)
+     and ${ofOwnSide(ownOfMessage)}`;
+const listing = {
+  account_id: 'text',
+  direction: 'text',
+  sender: 'text',
+  recipient: 'text',
+  ...ownSideColumns,
+  before: 'text',
+  after: 'text',
+  limit: 'int',
+} as const;
 
-/** One direction at a time, newest first. */
+/** One direction at a time, newest first, down to the id `after`. */
 export const selectMessages = statement<ViewRow>()(
   'select_messages',
-  { ...listing, before: 'text' },
-  `${listed} and a.message_id < r.before order by a.message_id desc limit r.limit`,
+  listing,
+  `${listed} and a.message_id < r.before and a.message_id >= r.after order by a.message_id desc limit r.limit`,
 );
 
-/** The same, oldest first. */
+/** The same, oldest first, up to the id `before`. */
 export const selectMessagesAfter = statement<ViewRow>()(
   'select_messages_after',
-  { ...listing, after: 'text' },
-  `${listed} and a.message_id > r.after order by a.message_id limit r.limit`,
+  listing,
+  `${listed} and a.message_id > r.after and a.message_id <= r.before order by a.message_id limit r.limit`,
 );
 
 export interface EventRow {

@@ -1,6 +1,7 @@
 /** Conversations: lists them, changes their state, and pages through their messages. */
 import type { AccountId } from '../../../kernel/ids.ts';
 import { messageFields } from '../../../messaging/store/operations/view.ts';
+import { ownRow } from '../../../messaging/store/statements/own-side.ts';
 import * as sql from '../../../messaging/store/statements/threads.ts';
 import type {
   MarkThreadRequest,
@@ -17,7 +18,6 @@ import type { ReadMessage } from '../../../model/delivery.ts';
 import type { StoredExtras } from '../../../model/message-extras.ts';
 import { one, type StoreOf, storeModule } from '../../../store/module.ts';
 import { type Operation, run } from '../../../store/query.ts';
-import { ownRow } from '../../message-log/store/operations.ts';
 
 /** Sorts after every message id. */
 const afterAllIds = '~';

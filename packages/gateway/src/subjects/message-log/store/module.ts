@@ -7,7 +7,7 @@ import { type StoreOf, storeModule } from '../../../store/module.ts';
 import { type Operation, run, statement } from '../../../store/query.ts';
 import { countMessages } from './histogram.ts';
 import { talkOf } from './message-talk.ts';
-import { receiptTimes, searchMessages, sentWith, stuckMessages } from './operations.ts';
+import { messagesReach, receiptTimes, searchMessages, sentWith, stuckMessages } from './operations.ts';
 import { searchRefused } from './refused-log.ts';
 
 export const selectTraffic = statement<{ number: string; state: DeliveryState; found: number }>()(
@@ -60,6 +60,7 @@ export const messageLogStore = storeModule({
       run: countMessages,
       needs: (request: MessageCountsQuery) => (talkOf(request) ? 'gathered' : 'newest'),
     },
+    messagesReach: { run: messagesReach },
     sentWith: { run: sentWith },
     receiptTimes: { run: receiptTimes },
     refusedRecipients: { run: refusedRecipients },

@@ -7,7 +7,7 @@ import { type AccountId, firstIdAt, idTime } from '../../../kernel/ids.ts';
 import type {
   MessageSearch,
   MessageSearchPage,
-  OwnSide,
+  MessagesReachQuery,
   ReceiptTimes,
   ReceiptTimesQuery,
   SentWith,
@@ -23,6 +23,7 @@ import {
   scarceStates,
   selectAnswer,
   selectEdge,
+  selectEdgeAfter,
   selectInState,
   selectListed,
   selectMatching,
@@ -31,6 +32,7 @@ import {
   selectRequest,
   selectSent,
 } from '../../../messaging/store/statements/message-log.ts';
+import { ownRow } from '../../../messaging/store/statements/own-side.ts';
 import {
   emptyFilter,
   type ListedMessage,
@@ -207,15 +209,33 @@ function idAfter(id: string): string {
   return `${id} `;
 }
 
-/** How far back `look` messages of each direction reach; null when that is everything. */
-export function* edgeOf(accountId: AccountId, directions: readonly string[], span: Span, look: number) {
+/** How far `look` messages of each direction reach; null when that is everything. */
+export function* edgeOf(
+  accountId: AccountId,
+  directions: readonly string[],
+  span: Span,
+  look: number,
+  order: 'newest first' | 'oldest first' = 'newest first',
+) {
+  const isNewestFirst = order === 'newest first';
   let edge: string | null = null;
   for (const direction of directions) {
-    const [found] = yield* run(selectEdge, [{ account_id: accountId, direction, ...span, look }]);
-    if (found!.found === look && found!.edge !== null && (edge === null || found!.edge > edge)) edge = found!.edge;
+    const params = { account_id: accountId, direction, ...span, look };
+    const [found] = yield* run(isNewestFirst ? selectEdge : selectEdgeAfter, [params]);
+    const reached = found!.found === look ? found!.edge : null;
+    if (reached !== null && (edge === null || reached > edge === isNewestFirst)) edge = reached;
   }
   return edge;
 }
+
+/** The last id to which `look` messages of each direction reach, in the order of the list; null = to the end. */
+export function* messagesReach({ accountId, direction, before, after, look }: MessagesReachQuery) {
+  const span = { before: before ?? afterAllIds, after: after === null ? '' : idAfter(after) };
+  const directions = direction === null ? bothDirections : [direction];
+  return yield* edgeOf(accountId, directions, span, look, after === null ? 'newest first' : 'oldest first');
+}
+
+const bothDirections = ['outbound', 'inbound'] as const;
 
 export function directionsOf({ direction, states }: MessageFilter): ('outbound' | 'inbound')[] {
   if (direction !== null) return [direction];
@@ -243,11 +263,6 @@ export function filterRow({ filter, ...side }: MessageSearch): FilterRow {
 /** A list in the form of the statements; null = no filter. */
 function list(values: readonly string[]): string | null {
   return values.length === 0 ? null : `,${values.join(',')},`;
-}
-
-/** A side in the form of the statements. */
-export function ownRow({ only, without = [] }: OwnSide): Pick<FilterRow, 'own_only' | 'own_without'> {
-  return { own_only: only === undefined ? null : `,${only.join(',')},`, own_without: list(without) };
 }
 
 function asListed(row: ListedRow): ListedMessage {
