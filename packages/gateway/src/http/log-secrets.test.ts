@@ -93,6 +93,9 @@ describe('SEC-09 SEC-10 the log', () => {
     await speak(testServer, { path: `/nope/${number}/${canary.authToken}` });
     await speak(testServer, { path: `/api/v1/messages/apikey=${canary.authToken}`, method: 'GET' });
     await speak(testServer, { path: `/%zz/apikey=${canary.authToken}`, method: 'GET' });
+    await speak(testServer, { path: `/SendSMS%3Fapikey%3D${canary.authToken}`, bearer: null, apikey: null });
+    await speak(testServer, { path: `/SendSMS%253Fapikey%253D${canary.authToken}`, bearer: null, apikey: null });
+    await speak(testServer, { path: `/nope/${canary.authToken.replace('c', '%63')}` });
     await speak(testServer, { method: 'DELETE' });
     await speak(testServer, { headers: { 'x-request-id': `${canary.authToken}` } });
     await speak(testServer, { body: `{"text":"canary text ${number}", broken` });
@@ -196,6 +199,40 @@ describe('SEC-14 scrubbing', () => {
     expect(safe.message).toBe('GET /SendSMS?apikey=[secret]&x=1 Bearer [secret] [secret] and [secret]');
     expect(safe.stack).not.toMatch(/abc|hand-made/);
     expect(Object.keys(safe)).toEqual(['name', 'message', 'stack']);
+  });
+
+  /** Percent-encodes each character that `chosen` says, then the result again. */
+  const encoded = (text: string, chosen: readonly (readonly boolean[])[]): string =>
+    chosen.reduce(
+      (before, flags) =>
+        before.replace(/./g, (one, i: number) =>
+          flags[i % flags.length] ? `%${one.charCodeAt(0).toString(16)}` : one,
+        ),
+      text,
+    );
+
+  it.each(['at_sbx_0123456789_abcdef', 'at_0123456789_abcdef', 'AT_0123456789_ABCDEF', 'hand-made-token'])(
+    'takes %s out, however it is percent-encoded',
+    (token) => {
+      const levels = fc.array(fc.array(fc.boolean(), { minLength: 1, maxLength: 9 }), { maxLength: 8 });
+      fc.assert(
+        fc.property(levels, fc.constantFrom('?apikey=', '/', '?apikey[]=', 'x_'), (chosen, before) => {
+          const path = `/SendSMS${encoded(`${before}${token}`, chosen)}`;
+          for (const safe of [safePath(path, ['hand-made-token']), safeError(path, ['hand-made-token']).message]) {
+            let plain = safe;
+            for (let i = 0; i < 40; i++) plain = plain.replace(/%([0-7][0-9a-f])/gi, (all) => decodeURIComponent(all));
+            expect(plain).toContain('[secret]');
+            expect(plain.toLowerCase()).not.toMatch(/abcdef|hand-made/);
+          }
+        }),
+        { numRuns: 300 },
+      );
+    },
+  );
+
+  it('leaves encodings alone where there is nothing to mask', () => {
+    for (const path of ['/a%20b/%C3%A9%00', '/%zz%', '/caf%25C3%25A9']) expect(safePath(path, [])).toBe(path);
+    expect(safePath('/nope/%31202555%30100', [])).toBe('/nope/1202…');
   });
 
   it('makes every path short and without numbers', () => {
