@@ -53,7 +53,8 @@ function meantInstead(name: string, known: ReadonlySet<string>): string | null {
   return meant === null ? null : `Write it ${meant}.`;
 }
 
-function plainName(name: string): string {
+/** A name as misspellings of it are compared. */
+export function plainName(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, '');
 }
 

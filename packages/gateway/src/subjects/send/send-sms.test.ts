@@ -217,9 +217,16 @@ describe('dry run and Idempotency-Key', () => {
     'dryRun=true&dryRun=true',
     'dryRun=true&dryRun=false',
     'dryRun=%ff',
+    ...['dryrun=true', 'DryRun=true', 'DRYRUN=true', 'dry_run=true', 'dry-run=true', 'dry%5Frun=true'],
+    ...['dryRun[]=true', 'dryRun%5B%5D=true', 'dryRun[0]=true', 'dry_run[]=true', 'dryRun=true&dryrun=true'],
   ])('%s is INVALID_FIELD, never a real send', async (query) => {
     expect((await speak(testServer, { query })).json.reason).toBe('INVALID_FIELD');
     expect(testServer.sends).toEqual([]);
+  });
+
+  it.each(['test=true', 'dryRunner=true', 'run=dryrun'])('%s is another parameter, and passed over', async (query) => {
+    expect((await speak(testServer, { query })).status).toBe(200);
+    expect(testServer.sends[0]!.context.dryRun).toBe(false);
   });
 
   it('the key and a hash of the exact bytes are passed to the flow', async () => {

@@ -14,7 +14,7 @@ import type { RequestReason } from '../../model/reason.ts';
 import type { AcceptedSend, RecipientResult, RenderAnswer, SendContext, SendOutcome } from '../../model/send.ts';
 import { readTraceparent } from '../../model/traceparent.ts';
 import { sendDocument } from './send-document.ts';
-import { createSendRequestReader } from './send-request.ts';
+import { createSendRequestReader, plainName } from './send-request.ts';
 
 const unknownFieldsMax = 10;
 const unknownFieldCharactersMax = 40;
@@ -68,9 +68,18 @@ function createUnreadRefusal(acceptor: Acceptor): (call: Call) => Answer<never> 
   };
 }
 
+/** `dryRun[]` is how some clients send a list. */
+function isLikeDryRun(name: string): boolean {
+  return plainName(name.replace(/\[\w*\]$/, '')) === 'dryrun';
+}
+
 /** The parameters beside the body: dry run and Idempotency-Key. */
 function contextOf(exchange: Exchange, bytes: Buffer, limits: Limits): SendContext | Answer<never> {
-  const values = valuesOf(exchange.query, 'dryRun');
+  const { query } = exchange;
+  if (query.some(([name]) => name !== 'dryRun' && isLikeDryRun(name))) {
+    return rejection('INVALID_FIELD', `A query parameter is nearly named dryRun. Write it exactly so. ${notSent}`);
+  }
+  const values = valuesOf(query, 'dryRun');
   if (values.length > 1 || (values.length === 1 && values[0] !== 'true' && values[0] !== 'false')) {
     return rejection('INVALID_FIELD', `The query parameter dryRun may be true or false, once. ${notSent}`);
   }
