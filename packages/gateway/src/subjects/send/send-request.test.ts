@@ -128,6 +128,8 @@ describe('a send request', () => {
     'https://[::1',
     'https://example.org:99999/',
     'https://exam\ud800ple.org/',
+    'http:///example.org/a',
+    'https://?example.org',
   ])('with the media URL %j is INVALID_MEDIA_URL', (url) => {
     expect(come({ ...good, mediaUrls: ['https://example.org/ok.png', url] })).toBe('INVALID_MEDIA_URL');
   });
@@ -138,6 +140,8 @@ describe('a send request', () => {
     'https://@example.org/a',
     'https://:@example.org/a',
     'http://user%40x:p@example.org',
+    'http:///user:password@example.org/a',
+    'https:////user:password@example.org/a',
   ])('SEC-41 refuses %s without showing it', (url) => {
     expect(come({ ...good, mediaUrls: [url] })).toBe('INVALID_MEDIA_URL');
     expect(detailOf({ ...good, mediaUrls: [url] })).not.toContain('user:');

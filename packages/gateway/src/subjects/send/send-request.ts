@@ -217,11 +217,13 @@ function mediaUrlProblem(text: string): string | null {
   // The parser below would silently drop or escape these, and then fetch another URL than the one sent.
   if (!text.isWellFormed() || /[\p{Cc}\s\\]/u.test(text)) return 'holds a space, a backslash or a control character';
   if (!/^https?:\/\//i.test(text)) return 'does not begin with http:// or https://';
+  // The parser passes over further slashes: what follows them would be the host, with its user name and password.
+  const [, authority] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? [];
   const url = URL.parse(text);
-  if (url === null) return 'is not a URL';
+  if (url === null || authority === undefined) return 'is not a URL';
   // An empty user name leaves no trace in the parsed URL, so the text is checked too.
-  const authority = /^https?:\/\/([^/?#]*)/i.exec(text)![1]!;
-  return authority.includes('@') ? 'contains a user name or password' : null;
+  const hasCredentials = url.username !== '' || url.password !== '' || authority.includes('@');
+  return hasCredentials ? 'contains a user name or password' : null;
 }
 
 function kindOf(value: unknown): string {
