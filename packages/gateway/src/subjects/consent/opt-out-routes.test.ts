@@ -49,7 +49,8 @@ const consent: Pick<Consent, 'change' | 'list'> = {
     if (broken !== null) throw broken;
     lists.push(params);
     const entries = pages.shift() ?? [];
-    return { entries, next: pages.length === 0 ? null : { scope: entry.scope, contact: '12025550100' } };
+    const { scope, contact } = entries.at(-1) ?? entry;
+    return { entries, next: pages.length === 0 ? null : { scope, contact } };
   },
 };
 
@@ -290,6 +291,38 @@ describe('GET /api/v1/opt-outs/export', () => {
     expect(second.text).not.toContain('contact,');
     expect(second.headers['x-next']).toBeUndefined();
     expect((await call('GET', '/export?after=x')).json.reason).toBe('INVALID_FIELD');
+  });
+});
+
+describe('the cursor of an export', () => {
+  const cursorOf = async (scope: string): Promise<string> => {
+    pages = Array.from({ length: 60 }, () => [{ ...entry, scope }]);
+    const { headers } = await call('GET', '/export');
+    return String(headers['x-next']);
+  };
+
+  it('is plain for an ordinary campaign', async () => {
+    expect(await cursorOf('campaign:C-ONE')).toBe(`${entry.contact}~campaign:C-ONE`);
+  });
+
+  it.each(['campaign:C-ONE', 'number:12025550199', 'campaign:Frühling & Co 50% +1'])(
+    'of %s is ASCII, and goes on from there whether or not the client encodes it',
+    async (scope) => {
+      const cursor = await cursorOf(scope);
+      expect(cursor).toMatch(/^[!-~]+$/);
+      for (const after of [cursor, encodeURIComponent(cursor), encodeURIComponent(`${entry.contact}~${scope}`)]) {
+        lists = [];
+        expect((await call('GET', `/export?after=${after}`)).status).toBe(200);
+        expect(lists[0]![1]).toMatchObject({ after: { contact: entry.contact, scope } });
+      }
+    },
+  );
+
+  it('in the form of earlier versions is accepted, encoded again or not', async () => {
+    const earlier = encodeURIComponent(`${entry.contact}~campaign:C-ONE`);
+    for (const after of [earlier, encodeURIComponent(earlier)]) {
+      expect((await call('GET', `/export?after=${after}`)).status).toBe(200);
+    }
   });
 });
 

@@ -162,7 +162,7 @@ export function optOutRoutes(consent: Pick<Consent, 'change' | 'list'>): RouteMo
           contentType: 'text/csv; charset=utf-8',
           headers: [
             ...['Content-Disposition', 'attachment; filename="opt-outs.csv"'],
-            ...(next === null ? [] : ['X-Next', encodeURIComponent(cursorOf(next) ?? '')]),
+            ...(next === null ? [] : ['X-Next', headerForm(cursorOf(next)!)]),
           ],
         };
       },
@@ -231,11 +231,27 @@ function cursorOf(after: OptOutQuery['after']): string | null {
   return after === null ? null : `${after.contact}~${after.scope}`;
 }
 
-/** Undefined for an invalid cursor. */
+/**
+ * Plain where it can be, so that a client may encode it or not. The name of a campaign may have characters that no header
+ * carries.
+ */
+function headerForm(cursor: string): string {
+  return encodeURIComponent(cursor).replaceAll('%3A', ':');
+}
+
+/** Undefined for an invalid cursor. Clients that encode what `headerForm` has encoded send it encoded. */
 function readCursor(text: string | null): OptOutQuery['after'] | undefined {
   if (text === null) return null;
-  const [, contact, scope] = /^([0-9]{1,15})~((?:campaign|number):.{1,100})$/.exec(text) ?? [];
+  const [, contact, scope] = /^([0-9]{1,15})~((?:campaign|number):.{1,100})$/.exec(decoded(text)) ?? [];
   return contact === undefined || scope === undefined ? undefined : { contact, scope };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function shownOptOut({ contact, scope, at, how, reason, evidenceMessageId }: OptOut): TypeOf<typeof optOut> {
