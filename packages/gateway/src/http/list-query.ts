@@ -2,6 +2,7 @@
  * Validates query parameters of lists. Problems are complete sentences for `detail` and never quote a value, because
  * the query string holds a secret.
  */
+import { isOnCalendar } from '../kernel/calendar.ts';
 import { type Query, valuesOf } from './input.ts';
 
 export const pageDefault = 50;
@@ -47,6 +48,7 @@ export function pageLimit(value: string | null): number | string {
 /** RFC 3339 §5.6; the zone is required, because a time without one depends on the machine. */
 export function readTime(text: string): number | null {
   if (!/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:\d\d)$/.test(text)) return null;
+  if (!isOnCalendar(text)) return null;
   const ms = Date.parse(text.replace(' ', 'T').toUpperCase());
   return Number.isNaN(ms) ? null : ms;
 }

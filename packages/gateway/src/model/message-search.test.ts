@@ -83,9 +83,17 @@ describe('the search of messages', () => {
   });
 
   it('names what it cannot read, and applies the rest', () => {
-    const { filter, problems } = parseMessageSearch('staus:failed to:12025550100 hello type:fax after:2026-02-31');
+    const { filter, problems } = parseMessageSearch(
+      'staus:failed to:12025550100 hello type:fax after:2026-02-31 before:2026-02-31T10:00',
+    );
     expect(filter.to).toEqual(['12025550100']);
-    expect(problems.map(({ token }) => token)).toEqual(['staus:failed', 'hello', 'type:fax', 'after:2026-02-31']);
+    expect(problems.map(({ token }) => token)).toEqual([
+      'staus:failed',
+      'hello',
+      'type:fax',
+      'after:2026-02-31',
+      'before:2026-02-31T10:00',
+    ]);
     for (const { sentence } of problems) expect(sentence).toMatch(/^[A-Z].*\.$/);
   });
 

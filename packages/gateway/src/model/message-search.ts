@@ -2,6 +2,7 @@
  * The search language of the message log: `to:12025550100 status:failed text:"code" after:2026-11-20`, and bare
  * telephone numbers. An unreadable term becomes a problem; the rest still applies. Pure.
  */
+import { isOnCalendar } from '../kernel/calendar.ts';
 import type { EpochMs } from '../kernel/clock.ts';
 import type { KeyId, RequestId } from '../kernel/ids.ts';
 import { type DeliveryState, deliveryStates } from './lifecycle.ts';
@@ -316,8 +317,7 @@ function setTime(value: string, set: (at: EpochMs) => void): string | null {
   if (isDay || timeForm.test(value)) {
     const zoned = isDay || /(?:Z|[+-]\d{2}:?\d{2})$/.test(value.slice(10)) ? value : `${value}Z`;
     const at = Date.parse(zoned.replace(' ', 'T'));
-    // `Date` reads a day that does not exist as another one.
-    if (!Number.isNaN(at) && at >= 0 && (!isDay || new Date(at).toISOString().startsWith(value))) {
+    if (!Number.isNaN(at) && at >= 0 && isOnCalendar(value)) {
       set(at);
       return null;
     }

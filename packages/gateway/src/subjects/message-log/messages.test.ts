@@ -226,6 +226,10 @@ describe('GET /api/v1/messages', () => {
     'since=yesterday',
     'since=2026-01-31T12:00:00',
     'until=1700000000000',
+    'since=2026-02-30T00:00:00Z',
+    'until=2026-11-31T12:00:00%2B01:00',
+    'until=2026-11-30T24:00:00Z',
+    'since=2026-02-29T00:00:00Z',
   ])('refuses %s', async (query) => {
     expect((await get('/api/v1/messages', query)).json).toMatchObject({ success: false, reason: 'INVALID_FIELD' });
     expect(listed).toEqual([]);

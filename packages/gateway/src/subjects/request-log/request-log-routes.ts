@@ -16,6 +16,7 @@ import type { PortalCall } from '../../http/portal/portal-guard.ts';
 import { type QueryOf, textQueries } from '../../http/query-fields.ts';
 import { answers } from '../../http/route.ts';
 import { list, object } from '../../http/shape.ts';
+import { isOnCalendar } from '../../kernel/calendar.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
 import { csvCell } from '../../kernel/csv.ts';
@@ -167,7 +168,7 @@ function searchOf({ query: values, account, environment }: SearchCall): RequestS
   for (const name of ['since', 'until'] as const) {
     if (values[name] === null) continue;
     const at = Date.parse(values[name]);
-    if (!/^\d{4}-\d\d-\d\dT/.test(values[name]) || !(at >= 0))
+    if (!/^\d{4}-\d\d-\d\dT/.test(values[name]) || !isOnCalendar(values[name]) || !(at >= 0))
       return `The query parameter ${name} must be a time in ISO 8601.`;
     narrow(span, name === 'since' ? { after: firstIdAt(prefix, at) } : { before: firstIdAt(prefix, at) });
   }

@@ -134,6 +134,7 @@ describe('GET /api/v1/deliveries', () => {
     'state=',
     'type=nothing',
     'since=yesterday',
+    'since=2026-02-30T00:00:00Z',
     'since=2026-01-01',
     'before=x',
     'before=dlv_0_ep_a',

@@ -389,6 +389,8 @@ describe('POST /api/v1/endpoints/{endpointId}/replay', () => {
     undefined,
     {},
     { since: 'yesterday' },
+    { since: '2026-02-30T00:00:00Z' },
+    { since: '2026-11-20T24:00:00Z' },
     { since: '2023-11-14' },
     { since: '2023-11-14T20:00:00' },
     { since: '2023-13-14T20:00:00Z' },
