@@ -14,13 +14,15 @@ export const numberForm = /^[0-9]{1,15}$/;
 export function valuesOnce<Name extends string>(
   query: Query,
   names: readonly Name[],
+  mayHoldControls: (name: Name) => boolean = () => false,
 ): Readonly<Record<Name, string | null>> | string {
   const values = {} as Record<Name, string | null>;
   for (const name of names) {
     const sent = valuesOf(query, name);
     if (sent.length > 1 || sent[0] === null) return `The query parameter ${name} cannot be read. Send it once.`;
-    // PostgreSQL refuses NUL, and no value that a list filters by contains a control character.
-    if (sent[0] !== undefined && /\p{Cc}/u.test(sent[0])) {
+    // PostgreSQL refuses NUL, and hardly any value that a list filters by contains a control character.
+    const refused = mayHoldControls(name) ? /\0/ : /\p{Cc}/u;
+    if (sent[0] !== undefined && refused.test(sent[0])) {
       return `The query parameter ${name} holds a control character. Leave it out.`;
     }
     values[name] = sent[0] ?? null;

@@ -13,6 +13,8 @@ export interface QueryField<T> {
   required?: true;
   /** False for a list: its values are in one parameter, separated by commas. */
   explode?: false;
+  /** Its values may hold control characters, except NUL. */
+  controls?: true;
   /** `value` is null when it was not sent. */
   read(name: string, value: string | null): { value: T } | { fault: string };
 }
@@ -25,7 +27,7 @@ export function readQuery<Q extends QueryFields>(
   fields: Q,
   query: Query,
 ): { ok: true; values: QueryOf<Q> } | { ok: false; fault: string } {
-  const sent = valuesOnce(query, Object.keys(fields));
+  const sent = valuesOnce(query, Object.keys(fields), (name) => fields[name]?.controls === true);
   if (typeof sent === 'string') return { ok: false, fault: sent };
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {

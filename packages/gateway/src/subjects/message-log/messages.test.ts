@@ -260,6 +260,13 @@ describe('GET /api/v1/messages by reference, state and time', () => {
     ]);
   });
 
+  it('finds each reference that a request may have', async () => {
+    await get('/api/v1/messages', 'referenceId=a%09b%0A%7F');
+    expect(listed).toMatchObject([{ filter: { reference: 'a\tb\n\x7f' } }]);
+    expect((await get('/api/v1/messages', 'referenceId=a%00b')).json.reason).toBe('INVALID_FIELD');
+    expect((await get('/api/v1/messages', 'referenceId=a&from=1%09')).json.reason).toBe('INVALID_FIELD');
+  });
+
   it('says how far it looked, and goes on from there', async () => {
     found = { messages: [], next: messageId, searchedTo: 1_700_000_000_000 };
     const { json } = await get('/api/v1/messages', 'state=failed');

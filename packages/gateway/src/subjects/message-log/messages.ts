@@ -56,7 +56,8 @@ const fields = {
   direction: textQuery('Both when left out.', { type: 'string', enum: ['outbound', 'inbound'] }),
   from: textQuery('Only from this number.'),
   to: textQuery('Only to this number.'),
-  referenceId: textQuery('Only messages with this reference. Not with `after`.'),
+  // A request may have any reference without NUL.
+  referenceId: { ...textQuery('Only messages with this reference. Not with `after`.'), controls: true as const },
   state: textQuery('Only messages in this state now. Not with `after`.', stateShape),
   since: textQuery('Only messages accepted at this time or later.', timeSchema),
   until: textQuery('Only messages accepted before this time.', timeSchema),
