@@ -4,7 +4,7 @@
  */
 
 import { numberForm } from '../../http/list-query.ts';
-import { csvCell } from '../../kernel/csv.ts';
+import { csvCell, plainCell } from '../../kernel/csv.ts';
 import { readCsv } from '../../messaging/consent/opt-out-file.ts';
 import { type Contact, contactLimits, tidy, tidyTags } from '../../model/contact.ts';
 import type { ContactChange } from './store/module.ts';
@@ -42,11 +42,6 @@ export function readContactCsv(text: string): ContactEntry[] | string {
     ...(noteAt !== -1 && { note: plainCell(row[noteAt!]!) }),
     ...(tagsAt !== -1 && { tags: plainCell(row[tagsAt!]!).split(';') }),
   }));
-}
-
-/** Removes the apostrophe that an export puts before a formula. */
-function plainCell(cell: string): string {
-  return /^'\s*[=+\-@＝＋－＠]/.test(cell) ? cell.slice(1) : cell;
 }
 
 export function contactCsv(contacts: readonly Contact[], withHeader: boolean): string {
