@@ -173,6 +173,12 @@ describe('paths and methods', () => {
     expect(statusesIn(text())).toEqual([100, 200]);
   });
 
+  it('a client that speaks HTTP/1.0 gets no 100', async () => {
+    const head = rawHead(testServer, ['Expect: 100-continue', `Content-Length: ${body.length}`]);
+    const { statuses } = await speakRaw(testServer, head.replace('HTTP/1.1', 'HTTP/1.0') + body);
+    expect(statuses).toEqual([200]);
+  });
+
   it('a connection is kept for the next request, after refusals too', async () => {
     const bad = rawHead(testServer, [`Content-Length: ${body.length}`]).replace('apikey=', 'apikey=x') + body;
     const good = rawHead(testServer, [`Content-Length: ${body.length}`, 'Connection: close']) + body;

@@ -200,10 +200,14 @@ export class Exchange {
     return Math.round((this.#serverState.clock.monotonicMs() - this.#startedMs) * 100) / 100;
   }
 
-  /** Sends `100 Continue` to a client that waits for it, unless its Content-Length is over `bytesMax`. */
+  /**
+   * Sends `100 Continue` to a client that waits for it, unless its Content-Length is over `bytesMax`. One that speaks
+   * HTTP/1.0 does not wait, and would take it for the answer (RFC 9110 §10.1.1).
+   */
   askForBody(bytesMax = Number.POSITIVE_INFINITY): void {
-    const { expect, 'content-length': length } = this.request.headers;
-    if (expect === undefined || this.#continued || !(Number(length ?? 0) <= bytesMax)) return;
+    const { headers, httpVersion } = this.request;
+    const { expect, 'content-length': length } = headers;
+    if (expect === undefined || httpVersion === '1.0' || this.#continued || !(Number(length ?? 0) <= bytesMax)) return;
     this.#continued = true;
     this.#response.writeContinue();
   }
