@@ -31,6 +31,8 @@ export class Connection {
   unanswered = 0;
   /** The rest of the input on this connection cannot be parsed: close it after the last answer. */
   broken = false;
+  /** The last answer is known, and sent after the earlier ones: no further request is taken. */
+  closing = false;
   /** The request whose body is being read. */
   reading: IncomingMessage | null = null;
   /** No further request is answered on this connection. */

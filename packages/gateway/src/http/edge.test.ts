@@ -173,6 +173,37 @@ describe('paths and methods', () => {
     expect(statusesIn(text())).toEqual([100, 200]);
   });
 
+  it.each([
+    ['a body that is too large', `Content-Length: ${1_000_000}`, 'x'.repeat(300_000)],
+    ['chunks that are too much', 'Transfer-Encoding: chunked', `493e0\r\n${'x'.repeat(300_000)}\r\n0\r\n\r\n`],
+    ['an unknown expectation', 'Expect: x', ''],
+    ['what is no HTTP', 'Transfer-Encoding: chunked', `493e0\r\n${'x'.repeat(300_000)}\r\nnonsense`],
+  ])('nothing is read behind %s, though an earlier request waits for its answer', async (_, header, content) => {
+    let goOn = (): void => {};
+    const waits = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    testServer.flow.accept = async (...params) => {
+      await waits;
+      return acceptAll(...params);
+    };
+    const good = rawHead(testServer, [`Content-Length: ${body.length}`]) + body;
+    const socket = rawSocket(testServer);
+    const { text, ended } = collected(socket);
+    testServer.log.length = 0;
+    testServer.sends.length = 0;
+    socket.write(`${good}${rawHead(testServer, [header])}${content}${good}`);
+    await expect.poll(() => testServer.log.map(({ fields }) => fields.status)).toEqual([400]);
+    expect(text()).toBe('');
+    goOn();
+    await ended;
+    expect(statusesIn(text())).toEqual([200, 400]);
+    expect(text().split('HTTP/1.1 400')[0]).not.toContain('Connection: close');
+    expect(text()).toMatch(/HTTP\/1\.1 400[\s\S]*Connection: close/);
+    expect(testServer.sends).toHaveLength(1);
+    testServer.flow.accept = acceptAll;
+  });
+
   it('a client that speaks HTTP/1.0 gets no 100', async () => {
     const head = rawHead(testServer, ['Expect: 100-continue', `Content-Length: ${body.length}`]);
     const { statuses } = await speakRaw(testServer, head.replace('HTTP/1.1', 'HTTP/1.0') + body);

@@ -111,7 +111,7 @@ export function takeRequests(
 
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     const connection = connectionOf(request.socket);
-    if (connection === undefined || connection.ended) return;
+    if (connection === undefined || connection.ended || connection.closing) return;
     const exchange = new Exchange(serverState, request, response, connection);
     const problem = requestProblem(request);
     const { host } = request.headers;
@@ -222,6 +222,8 @@ function clientError(serverState: ServerState, error: NodeJS.ErrnoException, soc
     if (connection?.ended !== true) socket.destroy();
     return;
   }
+  // It belongs to a request that is refused already.
+  if (connection.closing) return;
   const { awaitsBody } = connection;
   if (connection.unanswered > 0 && !awaitsBody) {
     // Earlier requests are complete and in work: the client must not take their answers for this one's.

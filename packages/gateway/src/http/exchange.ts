@@ -220,16 +220,26 @@ export class Exchange {
     const last = connection.unanswered === 1;
     connection.unanswered--;
     const headers = this.#headersOf(answer);
-    if (last && (answer.abandon === true || this.#unread())) {
+    if (answer.abandon === true || this.#unread()) {
       headers.push('Connection', 'close', 'Date', new Date(this.#serverState.clock.now()).toUTCString());
-      connection.end(answerBytes(answer.status, headers, this.request.method === 'HEAD' ? '' : answer.body));
+      this.#sendLast(answerBytes(answer.status, headers, this.request.method === 'HEAD' ? '' : answer.body));
     } else {
-      if (last && (this.#serverState.stopping || connection.broken)) headers.push('Connection', 'close');
+      const closes = this.#serverState.stopping || connection.broken;
+      if (last && closes && !connection.closing) headers.push('Connection', 'close');
       this.#response.writeHead(answer.status, headers);
       this.#response.end(answer.body);
       connection.limitReading(this.#response, answer.readMs);
     }
     this.#log(answer);
+  }
+
+  /** The rest of the request is not read, so no later one is answered. Answers to earlier requests go first. */
+  #sendLast(bytes: Buffer): void {
+    const { connection } = this;
+    connection.closing = true;
+    // Node gives a response its socket when those before it have ended.
+    if (this.#response.socket !== null) connection.end(bytes);
+    else this.#response.once('socket', () => connection.end(bytes));
   }
 
   /** Begins an answer of unknown length. Null when the request is already answered or the client is gone. */
