@@ -35,7 +35,7 @@ export function sandboxResetRoute(
         const before = { ...faultInjection.faults(accountId) };
         faultInjection.reset(accountId);
         handsets.clear(ownSenders(call));
-        const answer = success('The handsets are empty, behave normally, and no faults are on.', {}, null);
+        const answer = success('The handsets are empty, behave normally, and no faults are on.', {});
         return { ...answer, changed: { before, after: { ...faultInjection.faults(accountId) } } };
       },
     });

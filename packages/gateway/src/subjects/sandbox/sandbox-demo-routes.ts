@@ -28,7 +28,7 @@ export function sandboxDemoRoutes(service: DemoService): RouteModule {
       answer: answers(orNull(demoTraffic), 'What there is of it; null when there is none'),
       work: async ({ caller: { account } }) => {
         const there = await service.data(account.accountId);
-        return success(there === null ? 'There is no demo traffic.' : 'There is demo traffic.', shownDemo(there), null);
+        return success(there === null ? 'There is no demo traffic.' : 'There is demo traffic.', shownDemo(there));
       },
     });
     guarded.add({
@@ -48,7 +48,6 @@ export function sandboxDemoRoutes(service: DemoService): RouteModule {
         return success(
           `${counted(made.messages, 'message')} of demo traffic ${made.messages === 1 ? 'was' : 'were'} made up.`,
           shownDemo(made),
-          null,
         );
       },
     });
@@ -65,11 +64,9 @@ export function sandboxDemoRoutes(service: DemoService): RouteModule {
       work: async ({ caller: { account } }) => {
         const removed = await service.remove(account.accountId);
         if (removed === 'busy') return refusals.busy;
-        return success(
-          `${counted(removed, 'message')} of demo traffic ${removed === 1 ? 'was' : 'were'} removed.`,
-          { removed },
-          null,
-        );
+        return success(`${counted(removed, 'message')} of demo traffic ${removed === 1 ? 'was' : 'were'} removed.`, {
+          removed,
+        });
       },
     });
   };

@@ -6,6 +6,8 @@ import { movedClock } from '../../../../../test/props/clock.ts';
 import { openTestServer, recordsOf, type Speak, speak, type TestServer } from '../../http/server-fixture.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { account, inLive, inSandbox, keyOf, newPair, number, own } from '../../model/world-fixture.ts';
+import { sandboxResetRoute } from './sandbox-carrier-route.ts';
+import { sandboxDemoRoutes } from './sandbox-demo-routes.ts';
 import { sandboxFaultRoutes } from './sandbox-fault-routes.ts';
 import { createWireLog, type WireLog } from './wire-log.ts';
 
@@ -23,7 +25,18 @@ beforeAll(async () => {
   const faultInjection = createFaultInjection({ clock, random: steadyRandom(), ownerOf: () => account.accountId });
   wire = createWireLog({ clock, ids: createIds(clock, steadyRandom()) });
   const withLinks = { ...faultInjection, dropLinks: () => ++dropped };
-  testServer = await openTestServer({ routes: [sandboxFaultRoutes(withLinks, wire)] });
+  testServer = await openTestServer({
+    routes: [
+      sandboxFaultRoutes(withLinks, wire),
+      sandboxResetRoute({ clear: () => {} }, faultInjection),
+      sandboxDemoRoutes({
+        data: async () => null,
+        seed: async () => ({ from: 0, until: 1, messages: 1 }),
+        remove: async () => 1,
+        onChanged: () => {},
+      }),
+    ],
+  });
   testServer.use({
     ...recordsOf([keyOf(testServer.pair), keyOf(live, inLive)]),
     numbers: [number(own, { ...inSandbox, campaignId: null })],
@@ -94,6 +107,16 @@ describe('faults', () => {
       expect((await get(faultsPath)).json.data).toEqual(noFaults);
     },
   );
+});
+
+it.each([
+  ...[path, faultsPath, '/api/v1/sandbox/demo'].flatMap((where) => [`GET ${where}`, `POST ${where}`]),
+  'DELETE /api/v1/sandbox/demo',
+  'POST /api/v1/sandbox/reset',
+])('%s answers without a cursor: it is no list', async (operation) => {
+  const [method = '', where] = operation.split(' ');
+  const { status, json } = await speak(testServer, { method, path: where!, ...(method === 'POST' && { body: {} }) });
+  expect([status, Object.keys(json)]).toEqual([200, ['success', 'reason', 'detail', 'data']]);
 });
 
 describe('the wire', () => {

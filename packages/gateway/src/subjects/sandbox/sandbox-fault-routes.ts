@@ -47,7 +47,7 @@ export function sandboxFaultRoutes(faultInjection: SandboxFaultInjection, wire: 
 function addBehaviour(guarded: GuardedRoutes, { admits }: SandboxCallers, faultInjection: SandboxFaultInjection): void {
   const path = '/api/v1/sandbox/handsets/:number/behaviour';
   const answer = ({ caller }: Call, number: string, detail: string): Answer<TypeOf<typeof handsetBehaviour>> =>
-    success(detail, { number, ...faultInjection.settings(caller.account.accountId, number) }, null);
+    success(detail, { number, ...faultInjection.settings(caller.account.accountId, number) });
 
   guarded.add({
     method: 'GET',
@@ -100,7 +100,7 @@ function addFaults(guarded: GuardedRoutes, { admits }: SandboxCallers, faultInje
     notFound: notSandbox,
     admits,
     answer: answers(sandboxFaults, 'The faults'),
-    work: ({ caller }) => success('The faults that are on.', faultInjection.faults(caller.account.accountId), null),
+    work: ({ caller }) => success('The faults that are on.', faultInjection.faults(caller.account.accountId)),
   });
 
   guarded.add({
@@ -122,7 +122,7 @@ function addFaults(guarded: GuardedRoutes, { admits }: SandboxCallers, faultInje
       const dropped = droppedLinks === null ? '' : ` ${counted(droppedLinks, 'session was', 'sessions were')} dropped.`;
       const now = faultInjection.faults(accountId);
       const after = { ...now, ...(droppedLinks !== null && { droppedLinks }) };
-      const answer = success(`These faults are on from now on.${dropped}`, now, null);
+      const answer = success(`These faults are on from now on.${dropped}`, now);
       return { ...answer, changed: { before, after } };
     },
   });
