@@ -47,6 +47,7 @@ export type Refusals = Readonly<Record<number, string>>;
 const ours: Refusals = {
   400: 'Malformed HTTP (`INVALID_REQUEST`).',
   408: 'The request came too slowly (`INVALID_REQUEST`).',
+  421: 'The header `Host` has a name that is not the gateway’s; not at `/healthz` and `/readyz` (`INVALID_REQUEST`).',
   431: 'The headers are too large (`INVALID_REQUEST`).',
   500: 'A fault of the gateway (`INTERNAL_ERROR`).',
 };

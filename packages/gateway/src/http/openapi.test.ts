@@ -188,7 +188,7 @@ describe('SEC-80 the OpenAPI documents', () => {
     for (const [path, methods] of Object.entries(paths)) {
       const guarded = path === '/SendSMS' || path.startsWith('/api/v1');
       for (const { responses } of Object.values(methods)) {
-        for (const status of [400, 408, 431, 500, ...(guarded ? [429, 503] : [])]) answerWith(responses, status);
+        for (const status of [400, 408, 421, 431, 500, ...(guarded ? [429, 503] : [])]) answerWith(responses, status);
         expect(() => answerWith(responses, 418)).toThrow('418 is not described');
       }
     }

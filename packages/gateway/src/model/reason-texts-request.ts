@@ -48,7 +48,7 @@ const form = {
     ...refused,
     title: 'The HTTP request could not be understood',
     cause: [
-      'The request is not well-formed HTTP/1.1. The same reason comes with HTTP 431 when the headers are too large and with HTTP 408 when the request came too slowly.',
+      'The request is not well-formed HTTP/1.1. The same reason comes with HTTP 431 when the headers are too large, with HTTP 408 when the request came too slowly, and with HTTP 421 when the header `Host` has a name that is not the gateway’s (`HELIO_PUBLIC_URL`, `HELIO_ALLOWED_HOSTS`).',
     ],
     fix: ['Use an ordinary HTTP client, and check proxies between it and the gateway.'],
   },

@@ -29,7 +29,7 @@ export const reasonTexts: ReasonTexts = {
     INVALID_REQUEST: {
       title: 'No se pudo entender la solicitud HTTP',
       cause: [
-        'Lo que llegó no es HTTP/1.1 bien formado. El mismo motivo viene con HTTP 431 cuando los encabezados son demasiado grandes y con HTTP 408 cuando la solicitud llegó demasiado despacio.',
+        'Lo que llegó no es HTTP/1.1 bien formado. El mismo motivo viene con HTTP 431 cuando los encabezados son demasiado grandes, con HTTP 408 cuando la solicitud llegó demasiado despacio y con HTTP 421 cuando el encabezado `Host` tiene un nombre que no es del gateway (`HELIO_PUBLIC_URL`, `HELIO_ALLOWED_HOSTS`).',
       ],
       fix: ['Use un cliente HTTP común y revise los proxies entre él y la pasarela.'],
     },
