@@ -284,7 +284,7 @@ export const describedFlat = {
     title: 'flat',
     ...object(
       {
-        referenceId: text,
+        referenceId: { type: 'string', description: 'Yours, or one from the gateway; empty for a reply.' },
         from: digits,
         to: { type: 'array', items: digits, minItems: 1, maxItems: 1 },
         text,
@@ -313,7 +313,7 @@ export const describedFlat = {
       timestamp: at,
     },
     reply: {
-      referenceId: '0196a0f4-4c00-7d2e-9a51-3f2b8c7d6e5f',
+      referenceId: '',
       from: '12025550100',
       to: ['12025550199'],
       text: 'YES',

@@ -121,6 +121,12 @@ describe('the flat format', () => {
     });
     expect(answer).toMatchObject({ deliveryReceipt: false, status: 'received', text: 'YES', code: null });
   });
+
+  it('is documented as a reply is sent: nobody gave it a reference', () => {
+    const { from, text, timestamp: _, ...example } = describedFlat.examples.reply;
+    const stored = { referenceId: '', from, to: example.to[0]!, text };
+    expect(JSON.parse(renderWebhook(reply(stored), 'flat'))).toMatchObject({ ...example, from, text });
+  });
 });
 
 describe('a body', () => {
