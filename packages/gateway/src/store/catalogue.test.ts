@@ -65,7 +65,7 @@ describe('reads', () => {
     expect(newest.sort()).toEqual(
       `queued queueCounts message messages unmatchedReceipts receiptCandidates carrierErrors newestSent eventsAfter
       accountEvents eventPosition replayable outcomes threads thread readRequests unreadCount threadMessages numberTraffic queuedFrom
-      positionAt handedOver waitingFor countMessages searchMessages webhooksOf receiptTimes sentWith refusedRecipients refusedCounts
+      positionAt handedOver waitingFor countMessages searchMessages messagesReach webhooksOf receiptTimes sentWith refusedRecipients refusedCounts
       searchRefused stuckMessages forgettable forgettableEvents erasable
       removableDemo storeFacts newestEventAt`
         .split(/\s+/)
