@@ -54,6 +54,12 @@ export const isFinalState = (state: MessageState, acceptedIsFinal = false): bool
 /** Whether a word is one of the standard's ten, in its exact spelling. */
 export const isStandardWord = (word: string): boolean => standardWords.has(word);
 
+/** The standard's words that no person writes. */
+const ABBREVIATIONS = /\b(?:SCHEDLD|DELIVRD|UNDELIV|ACCEPTD|REJECTD)\b/;
+
+/** Whether a text contains a state in the standard's spelling that is no word of a person. */
+export const hasStateWord = (text: string): boolean => ABBREVIATIONS.test(text);
+
 /**
  * The state for a word of a receipt's text, in any case, possibly truncated, or followed by a reason ("FAILED:Mob.");
  * undefined for an unknown or ambiguous word.

@@ -130,7 +130,7 @@ describe('texts that differ from it', () => {
       { doneDate: new Date('2026-11-21T02:15:00Z') },
     ],
     ['a name of Object.prototype', 'constructor:1 valueof:2 id:abc stat:DELIVRD', { id: 'abc' }],
-    ['nothing of the kind', 'Hello there', { state: 'UNKNOWN', raw: 'Hello there' }],
+    ['a state without a label', 'Message REJECTD by network', { state: 'UNKNOWN', raw: 'Message REJECTD by network' }],
     ['nothing', '', { state: 'UNKNOWN', raw: '' }],
   ];
 
@@ -313,7 +313,7 @@ describe('where the text is', () => {
 
 describe('what is a receipt', () => {
   it.each([0x04, 0x20, 0x44, 0x07, 0xc4])('esm_class %i is', (esm_class) => {
-    expect(isReceipt(withText('x', { esm_class }))).toBe(true);
+    expect(isReceipt(withText('id:1', { esm_class }))).toBe(true);
   });
 
   it.each([0x00, 0x03, 0x08, 0x10, 0x18, 0x40])(
@@ -327,10 +327,37 @@ describe('what is a receipt', () => {
 
   it('unless the text may be trusted, and has both id and stat', () => {
     const options = { trustText: true };
-    expect(parseReceipt(withText('id:1 stat:DELIVRD', { esm_class: 0 }), options)).toMatchObject({ id: '1' });
+    expect(parseReceipt(withText('id:1 stat:DELIVRD', { esm_class: 0 }), options)).toMatchObject({
+      id: '1',
+      byTextOnly: true,
+    });
     expect(parseReceipt(withText('id:1', { esm_class: 0 }), options)).toBeUndefined();
     expect(parseReceipt(withText('Hello', { esm_class: 0 }), options)).toBeUndefined();
     expect(parseReceipt(withText('id:1 stat:DELIVRD', { esm_class: 8 }), options)).toBeUndefined();
+  });
+});
+
+describe('a text of a handset that esm_class calls a receipt', () => {
+  it.each(['STOP', 'Yes please', 'Text: yes', ':::', 'Delivered, ACK', 'ENROUTE'])('is none: %s', (text) => {
+    expect(isReceipt(withText(text))).toBe(false);
+    expect(parseReceipt(withText(text))).toBeUndefined();
+    expect(receiptFromText(text)).toMatchObject({ state: 'UNKNOWN', raw: text });
+  });
+
+  it('is one with anything that only a receipt has', () => {
+    for (const label of ['id:1', 'sub:001', 'dlvrd:000', 'submit date:2611210214', 'stat:X', 'err:1', 'DELIVRD']) {
+      expect(isReceipt(withText(`x ${label}`))).toBe(true);
+    }
+    const tlvs = [
+      tlv('receipted_message_id', 'a'),
+      tlv('message_state', 7),
+      tlv('network_error_code', Buffer.from([3, 0, 1])),
+      tlv('delivery_failure_reason', 0),
+    ];
+    for (const one of tlvs) expect(isReceipt(withText('Hello', { tlvs: [one] }))).toBe(true);
+    expect(isReceipt(withText('Hello', { tlvs: [tlv('user_message_reference', 7)] }))).toBe(false);
+    expect(isReceipt(withText('Hello', { esm_class: 0x20 }))).toBe(true);
+    expect(isReceipt(withText(' \0'))).toBe(true);
   });
 });
 

@@ -3,7 +3,7 @@
  * over the text, field by field. Never throws, never guesses a state, always keeps the raw text. The caller matches the
  * id to a message. Source: SMPP 3.4 issue 1.2 §5.2.12, §5.3.2.12, appendix B.
  */
-import { isFinalState, type MessageState, stateOfNumber, stateOfWord } from './message-state.ts';
+import { hasStateWord, isFinalState, type MessageState, stateOfNumber, stateOfWord } from './message-state.ts';
 import type { PduOf } from './pdu.ts';
 import { parseReceiptDate, type UtcOffset } from './receipt-date.ts';
 import { parseReceiptText, type ReceiptText } from './receipt-text.ts';
@@ -45,6 +45,8 @@ export type Receipt = {
   networkErrorCode?: { type: number; code: number };
   /** the whole text, as decoded */
   raw: string;
+  /** nothing but its text says that it is a receipt: read as one only with trustText */
+  byTextOnly?: true;
 };
 
 type ReceiptPdu = PduOf<'deliver_sm' | 'data_sm'>;
@@ -59,31 +61,55 @@ const fromHandset: ReadonlySet<number> = new Set([0x08, 0x10, 0x18]);
 const UDHI = 0x40;
 const UCS2 = 0x08;
 
+/** A receipt's text, as decoded, and its values. */
+type Written = { raw: string; parsed: ReceiptText };
+
 /**
  * Whether a PDU is a receipt or an intermediate notification. A person's text that looks like one is not: without the
- * mark in esm_class, TLVs that no person can write are required.
+ * mark in esm_class, TLVs that no person can write are required. Nor is a text with the mark that has nothing of a
+ * receipt: some message centres mark what a handset sends.
  */
-export const isReceipt = (pdu: ReceiptPdu, options: ReceiptOptions = {}): boolean => {
+export const isReceipt = (pdu: ReceiptPdu, options: ReceiptOptions = {}): boolean =>
+  writtenIn(pdu, options) !== undefined;
+
+/** The text of a receipt; undefined when the PDU is not one. */
+const writtenIn = (pdu: ReceiptPdu, options: ReceiptOptions): Written | undefined => {
   const type = pdu.esm_class & TYPE_BITS;
-  if (type === MC_DELIVERY_RECEIPT || type === INTERMEDIATE_NOTIFICATION) return true;
-  if (fromHandset.has(type)) return false;
-  const hasId = Boolean(readTlv(pdu, 'receipted_message_id')?.trim());
-  if (hasId && stateOfNumber(readTlv(pdu, 'message_state') ?? -1) !== undefined) return true;
-  if (type === 0 && !hasId && options.trustText !== true) return false;
-  const { id, stat } = textOf(pdu).parsed;
-  return Boolean(id) && Boolean(stat);
+  if (type === INTERMEDIATE_NOTIFICATION) return textOf(pdu);
+  if (type === MC_DELIVERY_RECEIPT) {
+    const written = textOf(pdu);
+    return isFromHandset(pdu, written) ? undefined : written;
+  }
+  if (fromHandset.has(type)) return undefined;
+  const hasId = namesId(pdu);
+  if (hasId && stateOfNumber(readTlv(pdu, 'message_state') ?? -1) !== undefined) return textOf(pdu);
+  if (type === 0 && !hasId && options.trustText !== true) return undefined;
+  const written = textOf(pdu);
+  return written.parsed.id && written.parsed.stat ? written : undefined;
 };
+
+const namesId = (pdu: ReceiptPdu): boolean => Boolean(readTlv(pdu, 'receipted_message_id')?.trim());
+
+/** Whether a PDU marked as a receipt is a text all the same: it has content, and none of it is a receipt's. */
+const isFromHandset = (pdu: ReceiptPdu, { raw, parsed }: Written): boolean => {
+  const { text: _, ...values } = parsed;
+  if (Object.keys(values).length > 0 || hasStateWord(raw) || !/[^\s\0]/.test(raw)) return false;
+  return !namesId(pdu) && !receiptTlvs.some((name) => readTlv(pdu, name) !== undefined);
+};
+
+/** TLVs that only a message centre sends, and only about another message. */
+const receiptTlvs = ['message_state', 'network_error_code', 'delivery_failure_reason'] as const;
 
 /** Reads a receipt; undefined when the PDU is not one. */
 export const parseReceipt = (pdu: ReceiptPdu, options: ReceiptOptions = {}): Receipt | undefined => {
-  if (!isReceipt(pdu, options)) return undefined;
-  const { raw, parsed } = textOf(pdu);
-  const receipt = receiptOfText(raw, parsed, options);
+  const written = writtenIn(pdu, options);
+  if (written === undefined) return undefined;
+  const receipt = receiptOfText(written.raw, written.parsed, options);
   const id = readTlv(pdu, 'receipted_message_id')?.trim();
   if (id) {
     if (receipt.id !== undefined && receipt.id !== id) receipt.textId = receipt.id;
     receipt.id = id;
-  }
+  } else if ((pdu.esm_class & TYPE_BITS) === 0) receipt.byTextOnly = true;
   const number = readTlv(pdu, 'message_state');
   const state = number === undefined ? undefined : stateOfNumber(number);
   if (state !== undefined) {
@@ -126,7 +152,7 @@ const countOf = (name: 'sub' | 'dlvrd', digits = ''): Pick<Receipt, 'sub' | 'dlv
   /^\d{1,9}$/.test(digits) ? { [name]: Number(digits) } : {};
 
 /** The text and its values, from the first decoding of its octets that gives any. */
-const textOf = (pdu: ReceiptPdu): { raw: string; parsed: ReceiptText } => {
+const textOf = (pdu: ReceiptPdu): Written => {
   const short_message = 'short_message' in pdu ? pdu.short_message : undefined;
   const octets = short_message?.length ? short_message : (readTlv(pdu, 'message_payload') ?? Buffer.alloc(0));
   // Latin-1 decodes any octet; data_coding is often wrong, so it only decides which decoding to try first.

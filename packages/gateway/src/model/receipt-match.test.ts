@@ -82,6 +82,11 @@ describe('what speaks for a message', () => {
     expect(clues({}, { carrierMessageId }).some((clue) => clue.endsWith(what))).toBe(true);
   });
 
+  it('is nothing of the id where the receipt has none', () => {
+    const words = clues({ carrierMessageId: '(none) 0123456789abcdef' }, { carrierMessageId: '0123456789abcdef' });
+    expect(words).toContain('neither: no id on record');
+  });
+
   it('is a time of submission in whatever zone the carrier lives', () => {
     for (const raw of ['submit date:2601310701', 'submit_date:260131173004', 'SUBMIT DATE: 2602010000']) {
       expect(clues({ raw })).toContain('for: submit date fits');

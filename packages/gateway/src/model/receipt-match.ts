@@ -7,6 +7,7 @@ import type { AccountId, MessageId } from '../kernel/ids.ts';
 import { carrierIdKey, carrierIdKeys } from './carrier-id.ts';
 import type { Receipt } from './delivery.ts';
 import type { DeliveryState, PartState } from './lifecycle.ts';
+import { writtenId } from './nameless-receipt.ts';
 
 /** Marks the event of a receipt that a person assigned to a message. */
 export const matchedByHand = 'Matched by hand.';
@@ -127,7 +128,9 @@ function stateClue({ partState, state }: MatchCandidate): Clue {
 function idClue(receipt: Receipt, { carrierMessageId }: MatchCandidate): Clue {
   if (carrierMessageId === null || carrierMessageId === '') return clue('neither', 'no id on record');
   const onRecord = carrierIdKey(carrierMessageId);
-  const named = carrierIdKey(receipt.carrierMessageId);
+  const written = writtenId(receipt.carrierMessageId);
+  if (written === '') return clue('neither', 'no id on record');
+  const named = carrierIdKey(written);
   const forms = new Set(carrierIdKeys(carrierMessageId, 'auto'));
   if (carrierIdKeys(receipt.carrierMessageId, 'auto').some((key) => forms.has(key))) {
     return clue('for', 'other form of the id');

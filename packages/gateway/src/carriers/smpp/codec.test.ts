@@ -116,17 +116,28 @@ describe('a receipt', () => {
     });
   });
 
-  it('without an id is kept and matches nothing', () => {
-    expect(receiptOf(receiptText('garbage \x00\xff'))).toMatchObject({
-      carrierMessageId: '',
-      idKeys: [],
-      state: 'interim',
-      raw: 'garbage \x00\xff',
-    });
+  it('without an id is kept under a name of its own, with its handset, and matches nothing', () => {
+    const of = (text: string, fields: object = {}, at = 5) => {
+      const word = readCarrierWord(receiptText(text, fields), rules, at);
+      return word.kind === 'receipt' ? word.receipt : null;
+    };
+    const first = of('stat:DELIVRD err:000');
+    expect(first).toMatchObject({ idKeys: [], to: '12025550100', state: 'delivered', raw: 'stat:DELIVRD err:000' });
+    expect(first?.carrierMessageId).toMatch(/^\(none\) [0-9a-f]{16}$/);
+    const others = [
+      of('stat:DELIVRD err:001'),
+      of('stat:DELIVRD err:000', { source_addr: '12025550101' }),
+      of('stat:DELIVRD err:000', { destination_addr: '12025550198' }),
+      of('stat:DELIVRD err:000', {}, 6),
+      of('', { tlvs: [tlv('message_state', 2)] }),
+      of('', { tlvs: [tlv('message_state', 2), tlv('network_error_code', Buffer.from([3, 0, 27]))] }),
+    ];
+    expect(new Set([first, ...others].map((one) => one?.carrierMessageId)).size).toBe(7);
+    expect(of('stat:DELIVRD err:000')).toEqual(first);
   });
 
   it('of any length keeps 512 characters', () => {
-    const tlvs = [tlv('message_payload', Buffer.alloc(60_000, 'x'))];
+    const tlvs = [tlv('message_payload', Buffer.from(`stat:DELIVRD ${'x'.repeat(60_000)}`))];
     expect(receiptOf(deliver({ esm_class: 0x04, tlvs })).raw).toHaveLength(512);
   });
 
@@ -152,6 +163,15 @@ describe('a text', () => {
       receivedAt: 5,
     });
   });
+
+  it.each(['STOP', 'Yes please, Tuesday at 9', 'Text: see you', '\x05 caf\xe9'])(
+    'of a handset is a text although the message centre marks it as a receipt: %s',
+    (text) => {
+      const marked = inboundOf(receiptText(text));
+      expect(marked).toMatchObject({ from: '12025550100', to: '12025550199' });
+      expect(marked).toEqual(inboundOf(receiptText(text, { esm_class: 0 })));
+    },
+  );
 
   it('that looks like a receipt is a text', () => {
     const text = 'id:1 sub:001 dlvrd:001 stat:DELIVRD err:000 text:hi';

@@ -1,8 +1,8 @@
 /** Converts deliver_sm and data_sm into receipts or texts. Pure, except for what it learns about the carrier's ids. */
 
+import { hash } from 'node:crypto';
 import {
   digitsOf,
-  isReceipt,
   type MessageState,
   type PduOf,
   parseReceipt,
@@ -15,6 +15,7 @@ import {
 import type { EpochMs } from '../../kernel/clock.ts';
 import { createZoneOffset } from '../../kernel/zone-offset.ts';
 import type { InboundPart, Receipt } from '../../model/delivery.ts';
+import { standInId } from '../../model/nameless-receipt.ts';
 import type { OutcomeCode } from '../../model/reason.ts';
 import { sandboxReceiptErrors } from '../../model/sandbox.ts';
 import { completeSmpp, type SmppCarrierRecord, type SmppDetails, type SmppProfile } from './profile.ts';
@@ -60,9 +61,15 @@ export function codecRulesOf({ carrierId, environment, smpp }: SmppCarrierRecord
 }
 
 /** Whether a text in the form of a receipt certainly is one. Otherwise only the store can decide, by older messages. */
-function isCertain(pdu: PduOf<'deliver_sm' | 'data_sm'>, ids: NamedIds, rules: CodecRules): boolean {
-  if (rules.trustText !== 'known' || isReceipt(pdu)) return true;
-  return [pdu.source_addr, pdu.destination_addr].some((address) => rules.ids.isAnswered(ids, digitsOf(address)));
+function isCertain({ byTextOnly }: ReceiptPdu, addresses: string[], ids: NamedIds, rules: CodecRules): boolean {
+  if (rules.trustText !== 'known' || !byTextOnly) return true;
+  return addresses.some((address) => rules.ids.isAnswered(ids, address));
+}
+
+/** A receipt that comes again later gets another one: people see both. */
+function noIdOf(receipt: ReceiptPdu, from: string, to: string, receivedAt: EpochMs): string {
+  const about = [from, to, receipt.raw, receipt.state, receipt.networkErrorCode, receivedAt];
+  return standInId(hash('sha256', JSON.stringify(about)));
 }
 
 export function readCarrierWord(
@@ -80,7 +87,7 @@ export function readCarrierWord(
   const ids: NamedIds = [carrierMessageId, receipt.textId];
   const address = rules.ids.handsetOf(ids, from, to);
   const handset = /^[0-9]+$/.test(address) ? address : null;
-  const certain = isCertain(pdu, ids, rules);
+  const certain = isCertain(receipt, [from, to], ids, rules);
   // A person's text teaches nothing about ids.
   if (certain) rules.ids.received(ids, handset);
   const idKeys = rules.ids.keysOf(ids, handset);
@@ -99,15 +106,17 @@ export function readCarrierWord(
     const perhaps = handset === null || idKeys === null ? undefined : named(idKeys);
     return { kind: 'inbound', inbound: { ...text(), ...(perhaps && { perhaps }) } };
   }
-  if (idKeys !== null && idKeys.length > 0) return { kind: 'receipt', receipt: named(idKeys) };
-  // A receipt that names no message must not be taken for the missing receipt of another message to the same handset.
-  const unnamed = { ...read, idKeys: [], to: null };
-  if (idKeys !== null) return { kind: 'receipt', receipt: unnamed };
+  if (receipt.id === undefined) {
+    const nameless = { ...named([]), carrierMessageId: noIdOf(receipt, from, to, receivedAt) };
+    return { kind: 'receipt', receipt: nameless };
+  }
+  if (idKeys !== null) return { kind: 'receipt', receipt: named(idKeys) };
   const again = (): Receipt | null => {
     const keys = rules.ids.keysOf(ids, handset);
     return keys === null ? null : named(keys);
   };
-  return { kind: 'receipt', receipt: unnamed, again };
+  // Until it is decided, it must not be taken for the missing receipt of another message to the same handset.
+  return { kind: 'receipt', receipt: { ...named([]), to: null }, again };
 }
 
 /**

@@ -66,9 +66,16 @@ describe('while the store is down', () => {
     expect(answers).toEqual([status.ESME_ROK, status.ESME_RMSGQFUL, status.ESME_ROK]);
   });
 
-  it('a receipt without an id is kept, named for no handset', async () => {
-    await comes('deliver_sm', 4, 'garbage');
-    expect(stored.receipts).toMatchObject([[{ carrierMessageId: '', idKeys: [], to: null, raw: 'garbage' }]]);
+  it('each receipt without an id is kept, and a text that only its mark calls a receipt is a text', async () => {
+    await comes('deliver_sm', 4, 'stat:UNDELIV err:001');
+    await comes('deliver_sm', 4, 'stat:UNDELIV err:002');
+    await comes('deliver_sm', 4, 'STOP');
+    expect(stored.receipts.flat().map(({ raw, idKeys }) => [raw, idKeys])).toEqual([
+      ['stat:UNDELIV err:001', []],
+      ['stat:UNDELIV err:002', []],
+    ]);
+    expect(new Set(stored.receipts.flat().map(({ carrierMessageId }) => carrierMessageId)).size).toBe(2);
+    expect(stored.inbound).toMatchObject([[{ text: 'STOP' }]]);
   });
 });
 

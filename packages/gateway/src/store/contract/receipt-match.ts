@@ -118,6 +118,22 @@ export function receiptMatchContract(factory: StoreFactory): void {
       expect((await world.view(messageId))?.parts).toMatchObject([{ carrierMessageId: 'x9', state: 'delivered' }]);
     });
 
+    it('that name no id prove nothing by themselves, are each kept, and leave the message without one', async () => {
+      const messageId = await world.uncertain();
+      const nameless = ['(none) 1', '(none) 2'].map((carrierMessageId) => ({ carrierMessageId, idKeys: [] }));
+      expect(await world.receipts(...nameless)).toEqual([]);
+      expect((await world.view(messageId))?.state).toBe('uncertain');
+      const named = (await kept()).map(({ carrierMessageId, to }) => [carrierMessageId, to]);
+      expect(named.sort()).toEqual([
+        ['(none) 1', name.to],
+        ['(none) 2', name.to],
+      ]);
+      const receipt = { ...name, carrierMessageId: '(none) 2' };
+      expect(await match(messageId, { receipt })).toMatchObject({ moves: [{ messageId, state: 'delivered' }] });
+      expect((await world.view(messageId))?.parts).toMatchObject([{ carrierMessageId: '', state: 'delivered' }]);
+      expect(await kept()).toMatchObject([{ carrierMessageId: '(none) 1' }]);
+    });
+
     it('decide the whole of a long message with its last part', async () => {
       const messageId = await world.sent(['p1', 'p2']);
       await world.receipts({ carrierMessageId: 'p1' }, { carrierMessageId: 'x9' });

@@ -4,6 +4,7 @@
  */
 import { firstIdAt } from '../../../kernel/ids.ts';
 import type { Receipt } from '../../../model/delivery.ts';
+import { writtenId } from '../../../model/nameless-receipt.ts';
 import { matchedByHand, matchFault } from '../../../model/receipt-match.ts';
 import { partNumbers, spansOf } from '../../../model/spans.ts';
 import type { WriteContext } from '../../../store/context.ts';
@@ -70,7 +71,10 @@ function* matchOne(
   const fault = matchFault(receipt, candidate);
   if (fault !== null) return { kind: 'refused', fault };
   const matched = { messageId, part };
-  if (candidate.partState === null) yield* run(insertParts, [provenPart(matched, { ...receipt, to: candidate.to })]);
+  if (candidate.partState === null) {
+    const own = { carrierMessageId: writtenId(receipt.carrierMessageId), to: candidate.to };
+    yield* run(insertParts, [provenPart(matched, { ...receipt, ...own })]);
+  }
   const moves = (yield* applyToParts([receipt], [matched], context, matchedByHand)).flat();
   yield* run(deleteReceipts, [kept]);
   yield* run(deleteReceiptKeys, keyRows(kept));

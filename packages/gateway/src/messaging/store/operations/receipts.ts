@@ -96,7 +96,8 @@ export function* applyToParts(
 /** By id, then by proof; parts recorded by a proof may match further receipts of this batch. */
 function* matchParts(items: readonly Receipt[]): Operation<(MatchedPart | null)[]> {
   const matches = yield* matchById(items);
-  const open = [...items.keys()].filter((position) => !matches[position]);
+  // A receipt that names no message must not be taken for the missing one of another message to the same handset.
+  const open = [...items.keys()].filter((position) => !matches[position] && items[position]!.idKeys.length > 0);
   if (open.length === 0) return matches;
   const proven = yield* matchByProof(open.map((position) => items[position]!));
   if (!proven.some((match) => match)) return matches;
