@@ -150,17 +150,42 @@ describe('a message from a handset', () => {
   });
 
   it.each([
-    ['its transaction', {}, 'TransactionID:t-1'],
-    ['its LinkedID', { linkedId: 'L7' }, 'LinkedID:L7'],
+    ['its transaction', {}, /^TransactionID:t-1 [0-9a-f]{32}$/],
+    ['its LinkedID', { linkedId: 'L7' }, /^LinkedID:L7 [0-9a-f]{32}$/],
     [
-      'its LinkedID and time, as a LinkedID may be of the message replied to',
+      'its LinkedID and time',
       { linkedId: 'L7', timeStamp: new Date(0) },
-      'LinkedID:L7 1970-01-01T00:00:00.000Z',
+      /^LinkedID:L7 1970-01-01T00:00:00\.000Z [0-9a-f]{32}$/,
     ],
-    ['a hash of what is long', { linkedId: 'L'.repeat(5_000) }, expect.stringMatching(/^sha256:[0-9a-f]{64}$/)],
-  ])('is known by %s', async (_, more, peerMessageId) => {
+    ['a hash of what is long', { linkedId: 'L'.repeat(5_000) }, /^sha256:[0-9a-f]{64} [0-9a-f]{32}$/],
+  ])('is known by its content and %s', async (_, more, peerMessageId) => {
     await send(reply(more));
-    expect(sink.mms).toMatchObject([{ peerMessageId }]);
+    expect(sink.mms[0]!.peerMessageId).toMatch(peerMessageId);
+  });
+
+  it.each([
+    ['LinkedID, which may be of the message replied to', { linkedId: 'L7' }],
+    ['transaction, as a peer may count anew', {}],
+  ])('is another one with another subject, text or medium and the same %s', async (_, more) => {
+    const one = reply(more);
+    const [first, ...rest] = one.message.parts;
+    const otherBytes = { ...first!, bytes: Buffer.from('other') };
+    const otherType = { ...first!, contentType: 'audio/amr' };
+    const otherNames = one.message.parts.map((part, i) => ({ ...part, contentId: `x${i}`, fileName: `x${i}` }));
+    const messages = [
+      one.message,
+      { ...one.message, subject: 'Yes' },
+      { ...one.message, parts: [otherBytes, ...rest] },
+      { ...one.message, parts: [otherType, ...rest] },
+      { ...one.message, parts: rest },
+      // Redeliveries of the first.
+      one.message,
+      { ...one.message, smil: null, parts: otherNames },
+    ];
+    for (const message of messages) await send({ ...one, message });
+    const ids = sink.mms.map(({ peerMessageId }) => peerMessageId);
+    expect(new Set(ids).size).toBe(5);
+    expect(ids.slice(5)).toEqual([ids[0], ids[0]]);
   });
 });
 

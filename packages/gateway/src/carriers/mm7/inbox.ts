@@ -2,7 +2,7 @@
  * Receives an MM7 carrier's requests: messages, delivery reports, read replies. Authenticates, then reads the body;
  * answers 1000 only after storing, in the peer's namespace and version.
  */
-import { hash, timingSafeEqual } from 'node:crypto';
+import { createHash, hash, timingSafeEqual } from 'node:crypto';
 import {
   defaultLimits,
   isMalformed,
@@ -12,6 +12,7 @@ import {
   type Mm7Dialect,
   type Mm7Message,
   type Mm7Written,
+  type MmsMessage,
   mm7StatusOf,
   readMm7,
   rsErrorFor,
@@ -74,6 +75,7 @@ const rawCharactersMax = 512;
 const wordsCharactersMax = 100;
 /** Longer ids are replaced by their hash. */
 const idCharactersMax = 200;
+const contentHashCharacters = 32;
 
 type Sink = Pick<CarrierSink, 'receipts' | 'inboundMms'>;
 
@@ -158,15 +160,23 @@ export function createMm7Inbox(
 }
 
 /**
- * The id that a redelivery repeats. A LinkedID alone may name the message that a handset replies to, the same for all
- * its replies; together with the handset's sending time it identifies one reply. An operation has no other id than its
- * transaction's (3GPP TS 23.140 §8.7.4).
+ * What a redelivery repeats: the operation's id and the content. No id is enough. A LinkedID may name the message that
+ * a handset replies to, the same for all its replies, and many peers send no time with it; a TransactionID comes again
+ * where a peer counts from 1 after its restart (3GPP TS 23.140 §8.7.4).
  */
-function peerMessageIdOf({ linkedId, transactionId, timeStamp }: Mm7DeliverReq): string {
-  if (linkedId !== '') {
-    return bounded(`LinkedID:${linkedId}${timeStamp === null ? '' : ` ${timeStamp.toISOString()}`}`);
-  }
-  return transactionId === '' ? '' : bounded(`TransactionID:${transactionId}`);
+function peerMessageIdOf({ linkedId, transactionId, timeStamp, message }: Mm7DeliverReq): string {
+  if (linkedId === '' && transactionId === '') return '';
+  const time = timeStamp === null ? '' : ` ${timeStamp.toISOString()}`;
+  const id = linkedId === '' ? `TransactionID:${transactionId}` : `LinkedID:${linkedId}${time}`;
+  return `${bounded(id)} ${contentHash(message)}`;
+}
+
+/** Of what people see: a redelivery may have other names and ids in its MIME. */
+function contentHash({ subject, parts }: MmsMessage): string {
+  const hashed = createHash('sha256');
+  hashed.update(JSON.stringify([subject, parts.map(({ contentType, bytes }) => [contentType, bytes.length])]));
+  for (const { bytes } of parts) hashed.update(bytes);
+  return hashed.digest('hex').slice(0, contentHashCharacters);
 }
 
 const bounded = (id: string): string => (id.length <= idCharactersMax ? id : `sha256:${hash('sha256', id)}`);
