@@ -9,6 +9,8 @@ const DIGITS = /^\d{3,15}$/;
 const MAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?$/;
 /** A telephone number or short code of another system, which names its domain without a type. */
 const PHONE_AT = /^\+?(\d{3,15})@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?$/;
+/** A telephone number as a URI, whose parameters do not change it (RFC 3966). */
+const TEL = /^tel:([^;]*)(?:;.*)?$/is;
 const PLMN = /^\+?([\d ().-]{3,30})(?:\/TYPE=PLMN(?:@[A-Za-z0-9.-]{1,253})?)?$/i;
 
 export const isDigits = (address: string): boolean => DIGITS.test(address);
@@ -17,7 +19,7 @@ export const isShortCode = (address: string): boolean => address.length <= SHORT
 
 /** The digits or the mail address of an address in a peer's notation; null when it is neither. */
 export const readAddress = (written: string): string | null => {
-  const text = written.trim();
+  const text = written.trim().replace(TEL, '$1');
   const digits = (PLMN.exec(text)?.[1] ?? PHONE_AT.exec(text)?.[1])?.replaceAll(/\D/g, '');
   if (digits !== undefined) return DIGITS.test(digits) ? digits : null;
   return isMailAddress(text) ? text : null;

@@ -1,6 +1,7 @@
 /**
  * Each operation of MM7 from its element to a value. Elements are found by name in any order; a missing mandatory
- * element or a meaningless value is a refusal. Unknown elements are ignored.
+ * element is a refusal. Unknown elements are ignored. A meaningless value is a refusal in a SubmitReq, whose sender can
+ * correct it; in what a carrier passes on it counts as missing, since refusing a reply or a report would lose it.
  */
 import { readAddress } from './address.ts';
 import { contentIdOf, readContent } from './content.ts';
@@ -12,6 +13,9 @@ import { readStatusOf } from './mm-status.ts';
 import { chargedParties, type Mm7Message, type Mm7Status } from './mm7-types.ts';
 import { emptyMessage, type MmsMessage, messageClasses, priorities, wordIn } from './mms-message.ts';
 import { child, childText, type XmlElement } from './xml-read.ts';
+
+/** The longest sender that is no address. */
+const NAME_CHARACTERS_MAX = 64;
 
 const YEAR_SECONDS = 365 * 86_400;
 
@@ -84,7 +88,7 @@ const operations: Readonly<Record<string, (reading: Reading) => Mm7Message>> = {
     mmsRelayServerId: reading.text('MMSRelayServerID'),
     linkedId: reading.text('LinkedID'),
     timeStamp: reading.time('TimeStamp'),
-    message: reading.message(reading.address('Sender', true), false),
+    message: reading.message(reading.sentBy('Sender'), false),
   }),
   DeliverRsp: (reading) => ({
     type: 'DeliverRsp',
@@ -124,12 +128,18 @@ class Reading {
   private readonly element: XmlElement;
   private readonly attachments: readonly Entity[];
   private readonly limits: MmsLimits;
+  private readonly isStrict: boolean;
 
   constructor(element: XmlElement, transactionId: string, attachments: readonly Entity[], limits: MmsLimits) {
     this.element = element;
     this.transactionId = transactionId;
     this.attachments = attachments;
     this.limits = limits;
+    this.isStrict = element.name === 'SubmitReq';
+  }
+
+  private wrong(detail: string): void {
+    if (this.isStrict) this.problems.push(malformed('value', detail));
   }
 
   text(name: string): string {
@@ -151,7 +161,7 @@ class Reading {
     const text = this.text(name);
     if (text === '') return null;
     const date = readXmlTime(text);
-    if (date === null) this.problems.push(malformed('value', `${name} is no time: ${quoted(text)}`));
+    if (date === null) this.wrong(`${name} is no time: ${quoted(text)}`);
     return date;
   }
 
@@ -173,11 +183,24 @@ class Reading {
     return inner === undefined ? '' : (this.addressesIn(inner)[0] ?? '');
   }
 
-  address(name: string, isMandatory: boolean): string {
+  /** '' when there is none. */
+  address(name: string): string {
     const inner = child(this.element, name);
-    const address = inner === undefined ? undefined : this.addressesIn(inner)[0];
-    if (address === undefined && isMandatory) this.problems.push(malformed('missing', `no ${name}`));
-    return address ?? '';
+    return (inner === undefined ? undefined : this.addressesIn(inner)[0]) ?? '';
+  }
+
+  /** A mandatory sender: its address, or else what is written, such as a name. */
+  sentBy(name: string): string {
+    const inner = child(this.element, name);
+    const written = inner === undefined ? '' : (writtenIn(inner)[0]?.text ?? '');
+    const sender =
+      this.address(name) ||
+      written
+        .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+        .trim()
+        .slice(0, NAME_CHARACTERS_MAX);
+    if (sender === '') this.problems.push(malformed('missing', `no ${name}`));
+    return sender;
   }
 
   status(): Mm7Status {
@@ -202,8 +225,8 @@ class Reading {
       transactionId: this.transactionId,
       mmsRelayServerId: this.text('MMSRelayServerID'),
       messageId: this.mandatory('MessageID'),
-      recipient: this.address('Recipient', false),
-      sender: this.address('Sender', false),
+      recipient: this.address('Recipient'),
+      sender: this.address('Sender'),
       statusText: this.text('StatusText'),
     };
   }
@@ -255,17 +278,20 @@ class Reading {
     return readContent(found?.parts ? [found] : this.attachments);
   }
 
-  /** Every address inside; an element without address elements contains the address itself. */
+  /** Every address inside. */
   private addressesIn(element: XmlElement): string[] {
-    const written = element.children.length === 0 ? [element] : addressElements(element);
-    return written.flatMap(({ name, text }) => {
+    return writtenIn(element).flatMap(({ name, text }) => {
       const address = readAddress(text);
       if (address !== null) return [address];
-      this.problems.push(malformed('value', `${name} is no address: ${quoted(text)}`));
+      this.wrong(`${name} is no address: ${quoted(text)}`);
       return [];
     });
   }
 }
+
+/** The elements with an address; one without such elements contains the address itself. */
+const writtenIn = (element: XmlElement): XmlElement[] =>
+  element.children.length === 0 ? [element] : addressElements(element);
 
 const addressElements = (element: XmlElement): XmlElement[] =>
   element.children.flatMap((inner) =>

@@ -288,6 +288,45 @@ describe('peers’ messages', () => {
     expect(readXmlText(`\ufeff${xml}`)).toMatchObject({ kind: 'message' });
   });
 
+  const deliver = (sender: string, more = '') =>
+    soap(`<DeliverReq>${more}<Sender><Number>${sender}</Number></Sender></DeliverReq>`);
+  const report = (recipient: string, more = '') =>
+    soap(
+      `<DeliveryReportReq><MessageID>m</MessageID><Recipient><Number>${recipient}</Number></Recipient>${more}<MMStatus>Retrieved</MMStatus></DeliveryReportReq>`,
+    );
+
+  it.each([
+    '2026-11-30 07:26:41',
+    '20261130T072641Z',
+    'Mon, 30 Nov 2026 07:26:41 GMT',
+    '2026-11-30T07:26:41+00',
+    'soon',
+  ])('a reply or report is taken without its time, which is no xs:dateTime: %s', (time) => {
+    expect(messageIn(deliver('14155550123', `<TimeStamp>${time}</TimeStamp>`))).toMatchObject({ timeStamp: null });
+    expect(messageIn(report('14155550123', `<Date>${time}</Date>`))).toMatchObject({ date: null, messageId: 'm' });
+  });
+
+  it.each([
+    ['tel:+14155550123', '14155550123'],
+    ['TEL:+1-415-555-0123;phone-context=+1', '14155550123'],
+    ['anonymous', ''],
+    ['', ''],
+  ])('a report for %j', (written, recipient) => {
+    const sender = `<Sender><ShortCode>${written}</ShortCode></Sender>`;
+    expect(messageIn(report(written, sender))).toMatchObject({ recipient, sender: recipient, mmStatus: 'Retrieved' });
+  });
+
+  it.each([
+    ['tel:+14155550123', '14155550123'],
+    ['MyBank', 'MyBank'],
+    ['  My\n  Bank ', 'My Bank'],
+    ['sip:+1415@x.y', 'sip:+1415@x.y'],
+    ['x'.repeat(100), 'x'.repeat(64)],
+  ])('a reply from %j', (written, from) => {
+    const recipients = '<Recipients><To><Number>you</Number><Number>12025550100</Number></To></Recipients>';
+    expect(messageIn(deliver(written, recipients))).toMatchObject({ message: { from, to: ['12025550100'] } });
+  });
+
   it.each([
     ['P1D', 86_400],
     ['PT90M', 5_400],
@@ -317,6 +356,7 @@ describe('unreadable messages', () => {
     ['no recipients', soap('<SubmitReq/>'), 'missing', 4004],
     ['a recipient that is none', soap(sound.replace('14155550123', 'you')), 'value', 4004],
     ['a time that is none', soap(sound.replace('</Sub', '<TimeStamp>soon</TimeStamp></Sub')), 'value', 4004],
+    ['a reply of nobody', soap('<DeliverReq><Sender><Number> </Number></Sender></DeliverReq>'), 'missing', 4004],
     ['no status', soap('<SubmitRsp/>'), 'missing', 4004],
     [
       'a status that is none',

@@ -18,9 +18,12 @@ export const messageClasses: readonly MessageClass[] = ['Personal', 'Advertiseme
 export const priorities: readonly Priority[] = ['Low', 'Normal', 'High'];
 
 export interface MmsMessage {
-  /** Digits without `+`; as read it may also be a mail address (with `@`); '' when the peer names no sender. */
+  /**
+   * Digits without `+`; as read it may also be a mail address (with `@`) or, in a DeliverReq of MM7, a name; '' when
+   * the peer names no sender.
+   */
   from: string;
-  /** As `from`. A group message keeps all its recipients here and in `cc`. */
+  /** Digits or mail addresses. A group message keeps all its recipients here and in `cc`. */
   to: string[];
   cc: string[];
   /** '' when there is none. */

@@ -221,7 +221,7 @@ export interface InboundMms {
   carrier: string;
   /** The peer's id of the message, which identifies redeliveries; '' when it gives none. */
   peerMessageId: string;
-  /** Digits, or a mail address. */
+  /** Digits, a mail address, or the name that the peer gives instead. */
   from: string;
   /** Digits; all recipients named by the peer that may be ours. */
   to: string[];
