@@ -43,7 +43,12 @@ const ourDialect = mm7Dialect('REL-6-MM7-1-4');
 export const readMm7 = (input: Mm7Input, limits: MmsLimits = defaultLimits): Mm7Received | Mm7Malformed => {
   const packed = unpack(input, limits);
   if (isMalformed(packed)) return failed(packed);
-  const envelope = readXml(packed.xml.body, packed.xml.contentType.parameters.get('charset') ?? '', limits);
+  const { contentType, body } = packed.xml;
+  const isLabelled = isXml(contentType);
+  // Some servers label every answer text/html, and a clear answer must not make a message uncertain.
+  if (!isLabelled && !beginsAsXml(body)) return failed(notXml(contentType));
+  const envelope = readXml(body, contentType.parameters.get('charset') ?? '', limits);
+  if (!isLabelled && (isMalformed(envelope) || envelope.name !== 'Envelope')) return failed(notXml(contentType));
   return isMalformed(envelope) ? failed(envelope) : readEnvelope(envelope, packed.others, limits);
 };
 
@@ -70,14 +75,14 @@ const unpack = ({ contentType, body }: Mm7Input, limits: MmsLimits): Packed | Ma
   if (body.length === 0) return malformed('missing', 'an empty body');
   const whole = readBody([{ name: 'content-type', value: contentType || 'text/xml' }], body, limits);
   if (isMalformed(whole)) return whole;
-  if (whole.parts === null) return isXml(whole.contentType) ? { xml: whole, others: [] } : notXml(whole.contentType);
+  if (whole.parts === null) return { xml: whole, others: [] };
   const start = whole.contentType.parameters.get('start')?.replace(/^<(.*)>$/, '$1');
   const xml = whole.parts.find((part) => start !== undefined && contentIdOf(part) === start) ?? whole.parts[0]!;
-  if (!isXml(xml.contentType)) return notXml(xml.contentType);
   return { xml, others: whole.parts.filter((part) => part !== xml) };
 };
 
 const isXml = ({ value }: Parametrized): boolean => /^(text|application)\/(soap\+)?xml$/.test(value);
+const beginsAsXml = (body: Buffer): boolean => /^(?:\xef\xbb\xbf)?\s*</.test(body.toString('latin1', 0, 100));
 const notXml = ({ value }: Parametrized): Malformed => malformed('value', `${quoted(value)} where SOAP should be`);
 
 const readEnvelope = (

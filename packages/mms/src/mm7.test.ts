@@ -279,6 +279,13 @@ describe('peers’ messages', () => {
     });
   });
 
+  it.each(['text/html', 'text/plain; charset=utf-8', 'application/octet-stream'])('SOAP labelled %s', (contentType) => {
+    const xml = soap('<CancelRsp><Status><StatusCode>1000</StatusCode></Status></CancelRsp>');
+    for (const body of [xml, `\ufeff${xml}`]) {
+      expect(readMm7({ contentType, body: Buffer.from(body) })).toMatchObject({ message: { type: 'CancelRsp' } });
+    }
+  });
+
   it('ISO-8859-1, and a byte order mark', () => {
     const xml = soap(
       '<CancelRsp><Status><StatusCode>1000</StatusCode><StatusText>caf\u00e9</StatusText></Status></CancelRsp>',
@@ -378,10 +385,15 @@ describe('unreadable messages', () => {
 
   it.each([
     ['JSON', 'application/json', '{}'],
+    ['a page', 'text/html', '<!doctype html><html><body>Welcome</body></html>'],
+    ['a page that is XML', 'text/html', '<html><body>Welcome</body></html>'],
+    ['a page that is no XML', 'text/html', '<html><br>Welcome</html>'],
     ['a multipart without a boundary', 'multipart/related', '--\r\n\r\n\r\n----'],
     ['a multipart of pictures', 'multipart/related; boundary=b', '--b\r\nContent-Type: image/png\r\n\r\nx\r\n--b--'],
   ])('%s', (_, contentType, body) => {
-    expect(readMm7({ contentType, body: Buffer.from(body) })).toMatchObject({ kind: 'malformed' });
+    const read = readMm7({ contentType, body: Buffer.from(body) });
+    expect(read).toMatchObject({ kind: 'malformed' });
+    if (contentType === 'text/html') expect(read).toMatchObject({ detail: "'text/html' where SOAP should be" });
   });
 
   it('are answered in the dialect of the peer, with its transaction', () => {

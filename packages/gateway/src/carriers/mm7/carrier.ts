@@ -56,7 +56,8 @@ export function createMm7Carrier(record: Mm7CarrierRecord, deps: CarrierDeps): C
     }
     if (result.kind === 'broken') {
       link.failed(`connection ended: ${result.detail}`);
-      return uncertain(result.cause, 'No answer from the carrier to a message that may have been sent.');
+      const detail = `No answer from the carrier to a message that may have been sent: ${result.detail}.`;
+      return uncertain(result.cause, detail);
     }
     const judged = judge(result.answer, submission);
     if (judged.throttled) pace.throttled(clock.monotonicMs());

@@ -95,6 +95,18 @@ describe('a status of MM7', () => {
     });
   });
 
+  it('is read whatever the Content-Type says', () => {
+    for (const type of ['text/html', 'text/html; charset=utf-8', 'text/plain', '']) {
+      const headers: Record<string, string> = type === '' ? {} : { 'content-type': type };
+      expect(judged(200, response(1000), headers).outcome.kind).toBe('accepted');
+      expect(judged(200, response(2004), headers).outcome).toMatchObject({ kind: 'refused', retry: 'never' });
+    }
+    expect(judged(200, '<html><body>1000</body></html>', { 'content-type': 'text/html' }).outcome).toMatchObject({
+      kind: 'uncertain',
+      detail: 'The carrier answered HTTP 200 without a readable word of MM7.',
+    });
+  });
+
   it('1100 is taken, unless it names our one recipient', () => {
     const partial = (failedRecipients: string[]) =>
       mm7Bytes({
