@@ -1,5 +1,6 @@
 /** The MM4 adapter: connects the pool, listener and inbox of one carrier. */
 import type { Mm4Response } from '@heliograph/mms';
+import { createSummedLog } from '../../kernel/summed-log.ts';
 import type { Carrier, CarrierSink } from '../carrier.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { createMmsSender } from '../mms-sender.ts';
@@ -7,6 +8,7 @@ import { createPace } from '../pace.ts';
 import { createMm4Answers } from './answers.ts';
 import { createMm4Exchange } from './exchange.ts';
 import { createMm4Inbox, reportOn } from './inbox.ts';
+import { createLateResponses } from './late.ts';
 import { createMm4Listener } from './listener.ts';
 import { createMm4Pool } from './pool.ts';
 import { type Mm4CarrierRecord, mm4Takes } from './profile.ts';
@@ -18,7 +20,10 @@ export function createMm4Carrier(record: Mm4CarrierRecord, deps: CarrierDeps): C
   const pool = createMm4Pool(mm4, deps, changed);
   const exchange = createMm4Exchange({ profile: mm4, clock, pace, pool, mayHandOver: deps.mayHandOver });
   const answers = createMm4Answers({ record, clock, logger, pool, changed });
-  const inbox = createMm4Inbox({ record, deps, sink: () => sink!, answers, responded: exchange.responded });
+  const lines = createSummedLog(deps);
+  const late = createLateResponses({ carrierId, deps, lines, exchange, sink: () => sink! });
+  const { responded } = exchange;
+  const inbox = createMm4Inbox({ record, deps, lines, sink: () => sink!, answers, responded, late });
   const listener = createMm4Listener(record, deps, inbox, changed);
   const sender = createMmsSender({
     clock,
@@ -56,6 +61,15 @@ export function createMm4Carrier(record: Mm4CarrierRecord, deps: CarrierDeps): C
     sink?.link(linkUp, linkUp ? 'connected' : pool.up() ? 'the port for responses is not open' : pool.detail());
   }
 
+  /** An answer that reached another node. */
+  function answered(response: Mm4Response): boolean {
+    if (responded(response)) return true;
+    void late(response).catch((err: unknown) => {
+      lines.warn('not stored', { err, carrier: carrierId }, 'what the carrier sent was not stored');
+    });
+    return false;
+  }
+
   /** Resolves when nothing is owed to the peer, or after `drainMs`. */
   function settled(drainMs: number): Promise<void> {
     return new Promise((resolve) => {
@@ -87,7 +101,7 @@ export function createMm4Carrier(record: Mm4CarrierRecord, deps: CarrierDeps): C
       reportRead: (message) =>
         answers.report({ ...reportOn(message, deps, 'rr'), type: 'MM4_read_reply_report.REQ', readStatus: 'Read' }),
     }),
-    answered: (body) => exchange.responded(JSON.parse(body) as Mm4Response),
+    answered: (body) => answered(JSON.parse(body) as Mm4Response),
     status: () => ({ carrierId, up: up(), ...pool.status(), listening: listener.listening() }),
   };
 }

@@ -20,6 +20,9 @@ import type { Mm4Profile } from './profile.ts';
 /** X-Mms-Transaction-ID and X-Mms-Message-ID of a message. */
 const mm4Id = (messageId: MessageId): string => messageId;
 
+/** Messages in doubt that are remembered, so that a late RES finds its handset. */
+const doubtsMax = 10_000;
+
 async function mailOf(submission: Submission, profile: Mm4Profile, date: Date): Promise<Mm4Mail | Refused> {
   const parts = await partsOfSubmission(submission).catch(() => mediumLost);
   if ('kind' in parts) return parts;
@@ -61,6 +64,8 @@ export interface Mm4Exchange {
   send(submission: Submission): Promise<SubmissionOutcome>;
   /** Takes an MM4_forward.RES. False when no message waits for it. */
   responded(response: Mm4Response): boolean;
+  /** The handset of a message whose last attempt here ended in doubt; null for any other transaction. */
+  inDoubt(transactionId: string): string | null;
   /** Ends all attempts: those that may have been sent are uncertain. */
   cut(): void;
 }
@@ -77,6 +82,8 @@ export interface Mm4ExchangeParts {
 export function createMm4Exchange({ profile, clock, pace, pool, mayHandOver }: Mm4ExchangeParts): Mm4Exchange {
   /** By transaction id. */
   const open = new Map<string, OpenTry>();
+  /** Handsets by transaction id, the oldest first. */
+  const doubts = new Map<string, string>();
   const idOf = ({ submission }: OpenTry): string => mm4Id(submission.messageId);
   const isOpen = (attempt: OpenTry): boolean => open.get(idOf(attempt)) === attempt;
 
@@ -84,7 +91,14 @@ export function createMm4Exchange({ profile, clock, pace, pool, mayHandOver }: M
     if (!isOpen(attempt)) return;
     attempt.cancelWait();
     open.delete(idOf(attempt));
+    noteDoubt(attempt, outcome);
     attempt.resolve(outcome);
+  }
+
+  function noteDoubt(attempt: OpenTry, { kind }: SubmissionOutcome): void {
+    doubts.delete(idOf(attempt));
+    if (kind === 'uncertain') doubts.set(idOf(attempt), attempt.submission.to);
+    if (doubts.size > doubtsMax) doubts.delete(doubts.keys().next().value!);
   }
 
   const accepted = (attempt: OpenTry) => ({ part: 1, carrierMessageId: idOf(attempt) });
@@ -156,6 +170,7 @@ export function createMm4Exchange({ profile, clock, pace, pool, mayHandOver }: M
       else attempt.early ??= response;
       return true;
     },
+    inDoubt: (transactionId) => doubts.get(transactionId) ?? null,
     cut: () => {
       const detail = 'The gateway stopped before an answer came.';
       for (const attempt of [...open.values()]) {

@@ -13,7 +13,7 @@ import {
   readMm4,
   responseTo,
 } from '@heliograph/mms';
-import { createSummedLog } from '../../kernel/summed-log.ts';
+import type { SummedLog } from '../../kernel/summed-log.ts';
 import type { InboundMms, ReadMessage } from '../../model/delivery.ts';
 import { inboundMmsLimits } from '../../model/inbound-limits.ts';
 import type { CarrierSink } from '../carrier.ts';
@@ -39,10 +39,13 @@ export interface SmtpAnswer {
 export interface Mm4InboxParts {
   record: Mm4CarrierRecord;
   deps: Pick<CarrierDeps, 'clock' | 'logger' | 'inboundMms'>;
+  lines: Pick<SummedLog, 'warn'>;
   sink(): Pick<CarrierSink, 'receipts' | 'inboundMms' | 'answeredElsewhere'>;
   answers: Pick<Mm4Answers, 'add' | 'report'>;
   /** False when no message waits for it. */
   responded(response: Mm4Response): boolean;
+  /** Takes a response that no message waits for, on any node. */
+  late(response: Mm4Response): Promise<void>;
 }
 
 const taken: SmtpAnswer = { code: 250, text: 'OK', closes: false };
@@ -54,9 +57,8 @@ const notMm4 = (detail: string, closes: boolean): SmtpAnswer => ({
 });
 
 export function createMm4Inbox(parts: Mm4InboxParts): (mail: InboundMail) => Promise<SmtpAnswer> {
-  const { record, deps, sink, answers, responded } = parts;
+  const { record, deps, lines, sink, answers, responded, late } = parts;
   const { carrierId } = record;
-  const lines = createSummedLog(deps);
   const limits = deps.inboundMms ?? inboundMmsLimits;
 
   function log(message: Mm4Message, text: string): void {
@@ -83,7 +85,7 @@ export function createMm4Inbox(parts: Mm4InboxParts): (mail: InboundMail) => Pro
   async function respond(message: Mm4Response): Promise<void> {
     if (responded(message)) return;
     const { answeredElsewhere } = sink();
-    if (answeredElsewhere === undefined) log(message, 'a response that no message waits for was let go');
+    if (answeredElsewhere === undefined) await late(message);
     else await answeredElsewhere({ id: message.transactionId, body: JSON.stringify(message) });
   }
 

@@ -78,7 +78,7 @@ export function endByResponse(
   response: Mm4Response,
   accepted: AcceptedPart,
 ): { kind: 'accepted'; parts: AcceptedPart[] } | Refused {
-  const { requestStatus, statusText, vendorCode } = response;
+  const { requestStatus, vendorCode } = response;
   const meaning = mm4Status(requestStatus, vendorCode);
   if (meaning.kind !== 'refused') return { kind: 'accepted', parts: [accepted] };
   const { retry, concern } = meaning;
@@ -86,15 +86,42 @@ export function endByResponse(
   const never =
     vendorCodes.get(vendorCode) ??
     (concern === 'address' ? 'UNKNOWN_SUBSCRIBER' : concern === 'protocol' ? 'MALFORMED' : 'CARRIER_REJECTED');
-  const words = [requestStatus, vendorCode, statusText].filter((word) => word !== '').join(' ');
   return {
     kind: 'refused',
     retry: isLater ? 'later' : 'never',
     code: isLater ? 'CARRIER_UNAVAILABLE' : never,
-    carrierCode: plainText(words, detailCharactersMax),
+    carrierCode: wordsOf(response),
     detail: 'The carrier took the message and then refused it.',
     countsAttempt: true,
     parts: [],
+  };
+}
+
+/** The peer's words in a RES, on one line. */
+export function wordsOf({ requestStatus, statusText, vendorCode }: Mm4Response): string {
+  const words = [requestStatus, vendorCode, statusText].filter((word) => word !== '').join(' ');
+  return plainText(words, detailCharactersMax);
+}
+
+export const isOk = ({ requestStatus, vendorCode }: Mm4Response): boolean =>
+  mm4Status(requestStatus, vendorCode).kind !== 'refused';
+
+/** An Ok that came after its attempt had ended: the carrier has the message of this handset. */
+export function receiptOfLateOk(
+  response: Mm4Response,
+  { carrierId, to, receivedAt }: { carrierId: string; to: string; receivedAt: number },
+): Receipt {
+  const { transactionId } = response;
+  return {
+    carrier: carrierId,
+    carrierMessageId: transactionId,
+    idKeys: [carrierIdKey(transactionId)],
+    to,
+    state: 'interim',
+    code: null,
+    carrierCode: wordsOf(response),
+    raw: plainText(`MM4_forward.RES ${transactionId} ${wordsOf(response)}`, rawCharactersMax),
+    receivedAt,
   };
 }
 

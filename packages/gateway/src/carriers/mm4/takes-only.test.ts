@@ -3,7 +3,7 @@
  * sender.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import { until } from '../../../../../test/props/clock.ts';
+import { quiet, until } from '../../../../../test/props/clock.ts';
 import type { PeerAnswer } from '../carrier.ts';
 import { mmsSubmission } from '../carrier-fixture.ts';
 import { deliveryReport, forwardReq, type Mm4Scene, mm4Scene, readMail } from './mm4-fixture.ts';
@@ -53,6 +53,20 @@ describe('a node that only takes what the carrier sends', () => {
       parts: [{ carrierMessageId: messageId }],
     });
     expect(sender.carrier.answered!(other.answers[0]!.body)).toBe(false);
+  });
+
+  it('hands on a response that comes too late for the try, and an Ok still proves the message', async () => {
+    const [sender, other] = [await node(false), await node(true)];
+    sender.carrier.submit([mmsSubmission(1)]);
+    await until(() => sender.smtp.mails.length === 1);
+    const { transactionId, messageId } = readMail(sender.smtp.mails[0]!);
+    await quiet();
+    sender.clock.pass(60_000);
+    await until(() => sender.sink.outcomeOf('msg_1') !== undefined);
+    await other.respond({ transactionId, messageId });
+    expect(sender.carrier.answered!(other.answers[0]!.body)).toBe(false);
+    await until(() => sender.sink.receiptBatches.length === 1);
+    expect(sender.sink.receiptBatches.flat()).toMatchObject([{ carrierMessageId: 'msg_1', state: 'interim' }]);
   });
 
   it('refuses for now a response that could not be stored, and takes delivery reports', async () => {
