@@ -146,7 +146,7 @@ export function openMm4Connection(profile: Mm4Profile, clock: Clock, handlers: C
         const reply = err === null ? null : replyOf(err);
         // The peer answered DATA before the whole mail was sent, so the rest of it is still in the pipe.
         const isEarly = begun && !dotMayHaveLeft;
-        if (err !== null && reply === null) return end(oneLine(err.message));
+        if (err !== null && reply === null) return end(oneLine(err.message), causeOf(err));
         if (err === null && isEarly) return end('the peer answered the mail before it had all of it');
         interrupted = null;
         cancelTimer();
@@ -235,6 +235,11 @@ function replyOf({ response = '', responseCode: code, command = '' }: SmtpError)
   if (code === undefined || code < 400 || code > 599 || !['MAIL FROM', 'RCPT TO', 'DATA'].includes(command))
     return null;
   return { code, text: response, command };
+}
+
+/** A reply that is no SMTP came on a link that lives; otherwise the connection failed. */
+function causeOf({ response }: SmtpError): DoubtCause {
+  return response ? 'unanswered' : 'broken';
 }
 
 function oneLine(message: string): string {

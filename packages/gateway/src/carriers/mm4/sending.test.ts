@@ -179,6 +179,16 @@ describe('what the peer answers', () => {
     expect(await outcomeOf(scene!, 'msg_1')).toMatchObject({ kind: 'refused', retry: 'later' });
   });
 
+  it.each(['whatever', '354 Go on', '999 Odd'])(
+    'words nobody can read after the final dot leave it uncertain, on a link that lives: %s',
+    async (reply) => {
+      const { carrier, smtp } = await started();
+      smtp.atOnce = reply;
+      carrier.submit([mmsSubmission(1)]);
+      expect(await outcomeOf(scene!, 'msg_1')).toMatchObject({ kind: 'uncertain', cause: 'unanswered', parts: [] });
+    },
+  );
+
   it('an Ok before the mail is there is none', async () => {
     const { carrier, smtp } = await started({}, {});
     smtp.extensions = [];
