@@ -81,11 +81,13 @@ export class BodyReader {
     const bytes = this.#bytes;
     const start = this.#at;
     const end = this.#end;
-    const limit = Math.min(end, start + (this.#strict ? max : CSTRING_OCTETS_MAX));
+    // An answer is never refused: it says whether a message was taken, however long its id.
+    const longest = this.#isResponse ? end - start : this.#strict ? max : CSTRING_OCTETS_MAX;
+    const limit = Math.min(end, start + longest);
     let at = start;
     while (at < limit && bytes[at] !== 0) at++;
     if (at === limit) {
-      if (limit < end) return { answer: onError, reason: `${name} is longer than ${max} octets` };
+      if (limit < end) return { answer: onError, reason: `${name} is longer than ${longest} octets` };
       // Some peers omit the NUL of a message_id that ends the answer; the id is readable all the same.
       if (!this.#isResponse || at === start) return endsEarly(name);
     }

@@ -312,6 +312,16 @@ describe('lax reading', () => {
     expect(decodePdu(frame('80000004', '00000000', '00000001', ascii('abc')))).toMatchObject({ message_id: 'abc' });
   });
 
+  it('a message_id of any length: the answer says that the message was taken', () => {
+    for (const length of [100, 254, 300, 5_000]) {
+      const id = 'a'.repeat(length);
+      for (const end of ['00', '', '00 0427 0001 02']) {
+        const read = decodePdu(frame('80000004', '00000000', '00000001', `${ascii(id)}${end}`));
+        expect(read).toMatchObject({ command: 'submit_sm_resp', message_id: id });
+      }
+    }
+  });
+
   it('a TLV of an answer that passes its end', () => {
     const read = decodePdu(frame('80000004', '00000000', '00000001', `${ascii('abc')}00 0428 0009 01`));
     expect(read).toMatchObject({ command: 'submit_sm_resp', message_id: 'abc', tlvs: [] });
@@ -338,6 +348,13 @@ describe('lax reading', () => {
     );
     expect(decodePdu(bytes)).toMatchObject({ system_id: 'a'.repeat(40), password: 'p'.repeat(20) });
     expect(decodePdu(bytes, 0, bytes.length, { strict: true })).toMatchObject({ command: 'malformed', answer: 0x0f });
+  });
+
+  it('a field longer than any reader takes it: the reason names the limit that applies', () => {
+    const bytes = frame('00000001', '00000000', '00000001', `${ascii('a'.repeat(300))}00 00 00 34 00 00 00`);
+    const reasonOf = (strict: boolean) => decodePdu(bytes, 0, bytes.length, { strict });
+    expect(reasonOf(true)).toMatchObject({ command: 'malformed', reason: 'system_id is longer than 16 octets' });
+    expect(reasonOf(false)).toMatchObject({ command: 'malformed', reason: 'system_id is longer than 255 octets' });
   });
 });
 

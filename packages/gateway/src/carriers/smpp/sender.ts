@@ -143,10 +143,19 @@ function settlementOfResponse(pdu: ResponsePdu, { part, spans = 1 }: SmPart): Pa
   const { command, command_status } = pdu;
   if (command_status !== status.ESME_ROK) return { kind: 'refused', refused: refusalOf(command_status) };
   if (command === 'submit_sm_resp') {
-    return { kind: 'accepted', part: { part, ...(spans > 1 && { spans }), carrierMessageId: pdu.message_id } };
+    return { kind: 'accepted', part: { part, ...(spans > 1 && { spans }), carrierMessageId: answeredId(pdu) } };
   }
   const detail = `The carrier answered a part with ${command} and no error.`;
   return { kind: 'uncertain', doubt: { cause: 'unanswered', detail } };
+}
+
+/** The longest id that is kept: far above what any carrier uses, and within what a database can index. */
+const idCharactersMax = 1_000;
+
+/** Trimmed like the ids of receipts; some peers pad it. */
+export function answeredId({ message_id }: { message_id: string }): string {
+  const id = message_id.trim();
+  return id.length <= idCharactersMax ? id : '';
 }
 
 function notEncodable({ field, reason }: EncodeFailure) {
