@@ -337,6 +337,21 @@ describe('what is a receipt', () => {
   });
 });
 
+describe('a receipt in a long payload', () => {
+  const payload = (text: string): DeliverSm => deliver({ tlvs: [tlv('message_payload', Buffer.from(text, 'latin1'))] });
+
+  it('has its labels in the first 2 KB, and is kept whole', () => {
+    const text = `id:abc stat:DELIVRD err:000 text:${'x'.repeat(60_000)}`;
+    expect(parseReceipt(payload(text))).toMatchObject({ id: 'abc', state: 'DELIVERED', err: '000', raw: text });
+    const behind = `${'x '.repeat(1_024)}id:abc stat:DELIVRD`;
+    expect(parseReceipt(payload(behind))).toBeUndefined();
+    expect(parseReceipt(payload(behind.slice(40)))).toMatchObject({ id: 'abc', state: 'DELIVERED' });
+    const wide = Buffer.from(text, 'utf16le').swap16();
+    const tlvs = [tlv('message_payload', wide.subarray(0, 60_000))];
+    expect(parseReceipt(deliver({ tlvs, data_coding: 8 }))).toMatchObject({ id: 'abc', raw: text.slice(0, 30_000) });
+  });
+});
+
 describe('a text of a handset that esm_class calls a receipt', () => {
   it.each(['STOP', 'Yes please', 'Text: yes', ':::', 'Delivered, ACK', 'ENROUTE'])('is none: %s', (text) => {
     expect(isReceipt(withText(text))).toBe(false);

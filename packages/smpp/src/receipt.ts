@@ -60,6 +60,8 @@ const INTERMEDIATE_NOTIFICATION = 0x20;
 const fromHandset: ReadonlySet<number> = new Set([0x08, 0x10, 0x18]);
 const UDHI = 0x40;
 const UCS2 = 0x08;
+/** A receipt has its labels at its beginning; looking for them in all of a long text would hold up other traffic. */
+const LABELLED_OCTETS_MAX = 2_048;
 
 /** A receipt's text, as decoded, and its values. */
 type Written = { raw: string; parsed: ReceiptText };
@@ -93,7 +95,8 @@ const namesId = (pdu: ReceiptPdu): boolean => Boolean(readTlv(pdu, 'receipted_me
 /** Whether a PDU marked as a receipt is a text all the same: it has content, and none of it is a receipt's. */
 const isFromHandset = (pdu: ReceiptPdu, { raw, parsed }: Written): boolean => {
   const { text: _, ...values } = parsed;
-  if (Object.keys(values).length > 0 || hasStateWord(raw) || !/[^\s\0]/.test(raw)) return false;
+  if (Object.keys(values).length > 0 || hasStateWord(raw.slice(0, LABELLED_OCTETS_MAX)) || !/[^\s\0]/.test(raw))
+    return false;
   return !namesId(pdu) && !receiptTlvs.some((name) => readTlv(pdu, name) !== undefined);
 };
 
@@ -158,14 +161,15 @@ const textOf = (pdu: ReceiptPdu): Written => {
   // Latin-1 decodes any octet; data_coding is often wrong, so it only decides which decoding to try first.
   const readings = pdu.data_coding === UCS2 ? [utf16, latin1, packed] : [latin1, utf16, packed];
   for (const body of new Set([withoutHeader(pdu, octets), octets])) {
+    const head = body.subarray(0, LABELLED_OCTETS_MAX);
     for (const read of readings) {
-      const raw = read(body);
-      const parsed = raw === undefined ? undefined : parseReceiptText(raw);
-      if (raw !== undefined && (parsed?.id || parsed?.stat)) return { raw, parsed };
+      const begins = read(head);
+      const parsed = begins === undefined ? undefined : parseReceiptText(begins);
+      if (begins === undefined || !(parsed?.id || parsed?.stat)) continue;
+      return { raw: head.length === body.length ? begins : (read(body) ?? begins), parsed };
     }
   }
-  const raw = latin1(octets);
-  return { raw, parsed: parseReceiptText(raw) };
+  return { raw: latin1(octets), parsed: parseReceiptText(latin1(octets.subarray(0, LABELLED_OCTETS_MAX))) };
 };
 
 /** The octets after the user data header (23.040 §9.2.3.24), if there can be one. */
