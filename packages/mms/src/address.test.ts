@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAddress, readAddressList, readMailbox } from './address.ts';
+import { readAddress, readAddressList, readableAddresses, readMailbox } from './address.ts';
 
 describe('an address', () => {
   it.each([
@@ -37,6 +37,13 @@ describe('a list of addresses', () => {
     ['', []],
   ])('%s', (field, addresses) => {
     expect(readAddressList(field, 10)).toEqual(addresses);
+    expect(readableAddresses(field, 10)).toEqual(addresses);
+  });
+
+  it('is read as far as it can be', () => {
+    expect(readableAddresses('10.0.0.1/TYPE=IPv4, 72345, you, 12025550123', 10)).toEqual(['72345', '12025550123']);
+    expect(readableAddresses('Undisclosed recipients:;', 10)).toEqual([]);
+    expect(readableAddresses('72345,'.repeat(11), 10)).toBeNull();
   });
 
   it.each([

@@ -30,17 +30,21 @@ export const readAddress = (written: string): string | null => {
  * `max`.
  */
 export const readAddressList = (field: string, max: number): string[] | null => {
-  const addresses: string[] = [];
-  const entries = entriesOf(field);
-  if (entries === null) return null;
-  for (const { plain, written } of entries) {
-    // Part of a telephone number may be in parentheses, which would be a comment in a mail address.
-    const address = readAddress(written) ?? readAddress(plain);
-    if (address === null || addresses.length === max) return null;
-    addresses.push(address);
-  }
-  return addresses;
+  const addresses = entriesOf(field)?.map(addressOf) ?? [null];
+  return addresses.includes(null) || addresses.length > max ? null : (addresses as string[]);
 };
+
+/**
+ * The addresses of such a field that are ours to read; none where the field is a group, such as undisclosed-recipients,
+ * or no list at all. Null when there are more than `max`.
+ */
+export const readableAddresses = (field: string, max: number): string[] | null => {
+  const addresses = (entriesOf(field) ?? []).map(addressOf).filter((address) => address !== null);
+  return addresses.length > max ? null : addresses;
+};
+
+/** Part of a telephone number may be in parentheses, which would be a comment in a mail address. */
+const addressOf = ({ plain, written }: ListEntry): string | null => readAddress(written) ?? readAddress(plain);
 
 /** The mail address of a field that names one mailbox, with or without a display name; '' when there is none. */
 export const readMailbox = (field: string): string => {

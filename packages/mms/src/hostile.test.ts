@@ -168,7 +168,7 @@ describe('MM4', () => {
       const bytes = mm4Mail(forward)
         .bytes.toString('latin1')
         .replace(/To: [^\r]*/, `To: ${`${sign.repeat(900)}\r\n `.repeat(20)}`);
-      expect(readMm4(Buffer.from(bytes, 'latin1')).kind).toBe('malformed');
+      expect(readMm4(Buffer.from(bytes, 'latin1'))).toMatchObject({ message: { message: { to: [] } } });
     }
   });
 });

@@ -2,7 +2,7 @@
  * The bytes of an MM4 message to a value. A line end other than CRLF is refused first: it is how a second message is
  * smuggled past a server that reads line ends differently. Source: 3GPP TS 23.140 §8.4; RFC 5321 §2.3.8.
  */
-import { isMailAddress, readAddressList, readMailbox } from './address.ts';
+import { isMailAddress, readAddressList, readableAddresses, readMailbox } from './address.ts';
 import { readContent } from './content.ts';
 import { breaksLine, decodeWords } from './encoded-words.ts';
 import { isMalformed, type Malformed, malformed, quoted } from './failure.ts';
@@ -124,13 +124,13 @@ class Reading {
 
   private forward(): Mm4ForwardReq | Malformed {
     const from = readAddressList(this.field('from'), 1)?.[0];
-    const to = readAddressList(this.field('to'), this.limits.recipientsMax);
-    const cc = readAddressList(this.field('cc'), this.limits.recipientsMax);
+    // The envelope names the recipient; the header may hide it, or list addresses of other systems.
+    const to = readableAddresses(this.field('to'), this.limits.recipientsMax);
+    const cc = readableAddresses(this.field('cc'), this.limits.recipientsMax);
     if (from === undefined) return malformed('missing', `no From: ${quoted(this.field('from'))}`);
     if (to === null || cc === null || to.length + cc.length > this.limits.recipientsMax) {
-      return malformed('value', 'To or Cc is no list of addresses, or too long a one');
+      return malformed('value', `over ${this.limits.recipientsMax} recipients`);
     }
-    if (to.length + cc.length === 0) return malformed('missing', 'no To');
     // Other messages may consist of a header alone; content that ends inside the header was truncated.
     if (!this.hasBody) return malformed('syntax', 'a header cut short');
     return {

@@ -208,6 +208,18 @@ describe('peers’ messages', () => {
   });
 
   it.each([
+    ['undisclosed-recipients:;', []],
+    ['you', []],
+    ['10.0.0.1/TYPE=IPv4, +12025550100/TYPE=PLMN', ['12025550100']],
+    [null, []],
+  ])('To: %s, as the envelope names the recipient', (field, to) => {
+    const rest = head.filter((line) => !/^(To:| )/.test(line));
+    expect(readLines(...rest, ...(field === null ? [] : [`To: ${field}`]), '', 'x')).toMatchObject({
+      message: { message: { to, cc: [] } },
+    });
+  });
+
+  it.each([
     ['=?utf-8?q?caf=C3=A9_au?= =?UTF-8?B?IGxhaXQ=?=', 'café au lait'],
     ['=?utf-8?B?4pg=?= =?utf-8?B?gw==?=', '☃'],
     ['=?iso-8859-1?Q?caf=E9?= bar', 'café bar'],
@@ -301,8 +313,7 @@ describe('unreadable messages', () => {
     ['no transaction', without('X-Mms-Transaction'), 'missing'],
     ['no id', without('X-Mms-Message-ID'), 'missing'],
     ['no From', without('From'), 'missing'],
-    ['no To', without('To').filter((line) => !line.startsWith(' ')), 'missing'],
-    ['a To that is no address', [...without('To').filter((line) => !line.startsWith(' ')), 'To: you'], 'value'],
+    ['too many To', [...without('To').filter((line) => !line.startsWith(' ')), `To: ${'72345,'.repeat(101)}`], 'value'],
     ['a field twice', [...head, 'Subject: a', 'Subject: b'], 'syntax'],
     ['a blank before the colon', [...head, 'Subject : a'], 'syntax'],
     ['no field at all', [...head, 'hello'], 'syntax'],

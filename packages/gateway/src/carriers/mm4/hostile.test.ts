@@ -164,7 +164,7 @@ describe('a mail', () => {
     ['no MM4 at all', 'Subject: hi\r\n\r\nHello'],
     ['nothing', ''],
     ['an unknown type', plainHeader('x').replace('MM4_forward.REQ', 'MM4_steal.REQ')],
-    ['no recipient', plainHeader('x').replace(/To: .*\r\n/, '')],
+    ['too many recipients', plainHeader('x').replace(/To: .*\r\n/, `To: ${'72345,'.repeat(101)}\r\n`)],
     ['only half a header', 'From: +12025550100/TYPE=PLMN'],
   ])('that is %s is refused, and the session goes on', async (_, content) => {
     const { codes } = await scene.talk([
@@ -175,6 +175,19 @@ describe('a mail', () => {
     expect(ids()).toEqual(['next']);
     scene.sink.mms.length = 0;
   });
+
+  it.each(['To: undisclosed-recipients:;\r\n', 'To: 10.0.0.1/TYPE=IPv4, you\r\n', ''])(
+    'with %j for a recipient is taken for that of the envelope',
+    async (line) => {
+      const bytes = `${plainHeader('hidden').replace(/To: .*\r\n/, line)}\r\nSTOP\r\n.\r\n`;
+      expect((await scene.talk(mailPieces(bytes))).codes.at(-1)).toBe(250);
+      expect(scene.sink.mms).toMatchObject([{ to: ['12025550199'], text: 'STOP\n' }]);
+      // Nobody is named at all.
+      expect((await scene.talk(mailPieces(bytes, { to: ['mms-system@ours.example'] }))).codes.at(-1)).toBe(554);
+      expect(ids()).toEqual(['hidden']);
+      scene.sink.mms.length = 0;
+    },
+  );
 
   it('with stuffed dots and 8-bit text is taken as it was meant', async () => {
     const text = '.\r\n..\r\n.hidden\r\nGrüße\r\n';

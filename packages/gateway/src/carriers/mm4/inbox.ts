@@ -89,15 +89,22 @@ export function createMm4Inbox(parts: Mm4InboxParts): (mail: InboundMail) => Pro
     else await answeredElsewhere({ id: message.transactionId, body: JSON.stringify(message) });
   }
 
+  function refuse(detail: string, closes: boolean): SmtpAnswer {
+    lines.warn('unreadable', { carrier: carrierId, detail }, 'a mail that is no sound MM4 was refused');
+    return notMm4(detail, closes);
+  }
+
   return async (mail) => {
     const breach = breachOf(mail.bytes);
     if (breach !== null) return notMm4(breach, true);
     const read = readMm4(mail.bytes, { ...defaultLimits, bytesMax: limits.messageBytesMax });
     if (read.kind === 'malformed') {
-      lines.warn('unreadable', { carrier: carrierId, detail: read.detail }, 'a mail that is no sound MM4 was refused');
-      return notMm4(read.detail, read.reason === 'syntax' || read.reason === 'limit');
+      return refuse(read.detail, read.reason === 'syntax' || read.reason === 'limit');
     }
     const { message } = read;
+    if (message.type === 'MM4_forward.REQ' && recipientsOf(message, mail.rcptTo).length === 0) {
+      return refuse('neither the envelope nor To or Cc names a number', false);
+    }
     const tooLarge = message.type === 'MM4_forward.REQ' ? partTooLarge(message.message, limits) : null;
     if (tooLarge !== null) {
       lines.warn(
