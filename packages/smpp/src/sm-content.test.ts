@@ -48,8 +48,18 @@ describe('the content of a short message', () => {
     const tlvs = [tlv('message_payload', Buffer.from('long', 'latin1'))];
     expect(readContent(sm('', { tlvs }), 'ascii').text).toBe('long');
     expect(readContent({ esm_class: 0, data_coding: 0, tlvs }, 'ascii').text).toBe('long');
-    expect(readContent(sm('short', { tlvs }), 'ascii').text).toBe('short');
     expect(readContent(sm(''), 'ascii').text).toBe('');
+  });
+
+  it('reads short_message and message_payload where both are filled, and a repeated beginning once', () => {
+    const tlvs = [tlv('message_payload', Buffer.from('and the rest', 'latin1'))];
+    expect(readContent(sm('short ', { tlvs }), 'ascii').text).toBe('short and the rest');
+    expect(readContent(sm('and', { tlvs }), 'ascii').text).toBe('and the rest');
+    expect(readContent(sm('and the rest', { tlvs }), 'ascii').text).toBe('and the rest');
+    const none = [tlv('message_payload', Buffer.alloc(0))];
+    expect(readContent(sm('short', { tlvs: none }), 'ascii').text).toBe('short');
+    const header = sm([5, 0, 3, 7, 2, 1, 0x41], { esm_class: 0x40, tlvs });
+    expect(readContent(header, 'ascii')).toMatchObject({ text: 'Aand the rest', concat: { reference: 7 } });
   });
 
   it('marks a part that was cut behind an escape, and no other', () => {

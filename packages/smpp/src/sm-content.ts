@@ -62,12 +62,15 @@ interface Framed {
 type Spoken = Alphabet | 'utf-8';
 
 /**
- * The octets of the content as received, including a user data header. message_payload counts when short_message is
- * empty.
+ * The octets of the content as received, including a user data header. Only one of short_message and message_payload
+ * may be filled (3.4 §5.3.2.32). Of peers that fill both, some repeat the beginning of the payload in short_message;
+ * otherwise the payload goes on where short_message ends.
  */
 function contentOctets(sm: SmFields): Uint8Array {
-  if (sm.short_message !== undefined && sm.short_message.length > 0) return sm.short_message;
-  return readTlv(sm, 'message_payload') ?? new Uint8Array();
+  const short = sm.short_message ?? new Uint8Array();
+  const payload = sm.tlvs.length === 0 ? undefined : readTlv(sm, 'message_payload');
+  if (payload === undefined || payload.length === 0) return short;
+  return payload.subarray(0, short.length).equals(short) ? payload : Buffer.concat([short, payload]);
 }
 
 export function readContent(sm: SmFields, defaultAlphabet: DefaultAlphabet): SmContent {
