@@ -81,7 +81,8 @@ const unpack = ({ contentType, body }: Mm7Input, limits: MmsLimits): Packed | Ma
   return { xml, others: whole.parts.filter((part) => part !== xml) };
 };
 
-const isXml = ({ value }: Parametrized): boolean => /^(text|application)\/(soap\+)?xml$/.test(value);
+/** With `xop+xml`: the root of MTOM, whose other parts are attachments as usual. */
+const isXml = ({ value }: Parametrized): boolean => /^(text|application)\/((soap|xop)\+)?xml$/.test(value);
 const beginsAsXml = (body: Buffer): boolean => /^(?:\xef\xbb\xbf)?\s*</.test(body.toString('latin1', 0, 100));
 const notXml = ({ value }: Parametrized): Malformed => malformed('value', `${quoted(value)} where SOAP should be`);
 

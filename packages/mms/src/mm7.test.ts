@@ -253,6 +253,15 @@ describe('peers’ messages', () => {
     });
   });
 
+  it('the root of MTOM', () => {
+    const xml = soap('<SubmitReq><Recipients><To>14155550123</To></Recipients><Content href="cid:a"/></SubmitReq>');
+    const body = `--b\r\nContent-Type: application/xop+xml; type="text/xml"\r\n\r\n${xml}\r\n--b\r\nContent-Type: image/gif\r\nContent-ID: <a>\r\n\r\nGIF89a\r\n--b--`;
+    const contentType = 'multipart/related; boundary=b; type="application/xop+xml"; start-info="text/xml"';
+    expect(readMm7({ contentType, body: Buffer.from(body) })).toMatchObject({
+      message: { type: 'SubmitReq', message: { parts: [{ contentType: 'image/gif' }] } },
+    });
+  });
+
   it('the content that the request refers to among several, and no delimiter inside a line', () => {
     const xml = soap('<SubmitReq><Recipients><To>14155550123</To></Recipients><Content href="cid:b%40x"/></SubmitReq>');
     const content = (id: string) =>

@@ -126,6 +126,19 @@ describe('who may send (SEC-47)', () => {
   });
 });
 
+it('who is refused again and again is logged at once, and then summed up once a minute', async () => {
+  const lines: object[] = [];
+  const clock = movedClock();
+  const logger = { ...silentLogger, warn: (fields: object) => void lines.push(fields) };
+  open({ addresses: ['10.0.0.7'] }, true, { clock, logger });
+  const request = carrierRequest(mm7Bytes(report()));
+  for (let i = 1; i <= 50; i++) await http({ ...request, remoteAddress: `10.0.1.${i}` });
+  const why = 'the address is not in its list';
+  expect(lines).toEqual([{ carrier: 'car_test', address: '10.0.1.1', why }]);
+  clock.pass(60_000);
+  expect(lines.slice(1)).toEqual([{ carrier: 'car_test', address: '10.0.1.50', why, more: 49, total: 50 }]);
+});
+
 describe('a message from a handset', () => {
   it('is handed on without its presentation, and then acknowledged', async () => {
     const message = { ...reply().message, subject: 'Re', to: ['12025550199', 'us@ours.example'], cc: ['47711'] };

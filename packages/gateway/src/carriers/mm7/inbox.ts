@@ -146,7 +146,8 @@ export function createMm7Inbox(
     const admission = admit(request);
     if (!admission.admitted) {
       const { status, why } = admission;
-      logger.warn({ carrier: carrierId, address: request.remoteAddress, why }, 'somebody was refused as this carrier');
+      const about = { carrier: carrierId, address: request.remoteAddress, why };
+      lines.warn('refused', about, 'somebody was refused as this carrier');
       return fault(improperIdentification, ours, {
         httpStatus: status,
         ...(status === 401 && { headers: { 'www-authenticate': 'Basic realm="mm7", charset="UTF-8"' } }),
