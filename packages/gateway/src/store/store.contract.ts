@@ -30,6 +30,7 @@ import { pacingContract } from './contract/pacing.ts';
 import { peopleContract } from './contract/people.ts';
 import { queueContract } from './contract/queue.ts';
 import { receiptMatchContract } from './contract/receipt-match.ts';
+import { receiptProofContract } from './contract/receipt-proof.ts';
 import { receiptsContract } from './contract/receipts.ts';
 import { recordsContract } from './contract/records.ts';
 import { refusedContract } from './contract/refused.ts';
@@ -51,6 +52,7 @@ export function storeContract(engine: string, factory: StoreFactory): void {
     claimContract(factory);
     codesContract(factory);
     receiptsContract(factory);
+    receiptProofContract(factory);
     receiptMatchContract(factory);
     inboundContract(factory);
     threadsContract(factory);

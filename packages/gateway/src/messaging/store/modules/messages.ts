@@ -107,8 +107,8 @@ export const messageStore = storeModule({
     /**
      * Matches receipts to parts by (carrier, id key, handset) and moves the deliveries that they settle; keeps
      * unmatched ones. Two candidates count as no match. The same receipt twice makes one event. With an unknown id it
-     * may prove the one uncertain or held delivery of this carrier to this handset, if there is exactly one, none is
-     * `sending`, and exactly one of its parts has no recorded id.
+     * may prove the one uncertain or held delivery of this carrier to this handset, if there is exactly one, exactly one
+     * of its parts has no recorded id, and the receipt can be about nothing else (`matchByProof`).
      */
     receipts: async (items: Parameters<typeof on.receipts>[0]) =>
       (await on.receipts(items)).flatMap(({ moves }) => moves),

@@ -4,6 +4,7 @@
  */
 import { dayMs } from '../../../kernel/clock.ts';
 import type { MessageId } from '../../../kernel/ids.ts';
+import { carrierIdKeys } from '../../../model/carrier-id.ts';
 import type { Receipt } from '../../../model/delivery.ts';
 import { partNumbers, type Spanned } from '../../../model/spans.ts';
 import { type Operation, run } from '../../../store/query.ts';
@@ -13,9 +14,10 @@ import {
   insertParts,
   selectCandidates,
   selectInDoubt,
-  selectNameless,
   selectPartNumbers,
+  selectRivals,
   selectUnconfirmed,
+  type UnprovenRow,
 } from '../statements/parts.ts';
 
 /** The message part that a receipt refers to. */
@@ -64,27 +66,31 @@ export function chooseCandidate(
 
 /**
  * For receipts with an unknown id: the only delivery to this handset whose hand-over got no answer (even if its
- * validity has ended since), provided that nothing is being sent to the handset now and no part was sent without an id.
- * It is proven only if exactly one of its parts is missing (or all, if one id stands for all), which is then recorded
- * under the receipt's id; a delivery is proven once.
+ * validity has ended since), provided that the receipt can be about nothing else: nothing is being sent to the handset
+ * now, the carrier has no copy of another message under an unknown id, and no part has this id in another reading or
+ * was sent without one. It is proven only if exactly one of its parts is missing (or all, if one id stands for all),
+ * which is then recorded under the receipt's id; a delivery is proven once.
  */
 export function* matchByProof(receipts: readonly Receipt[]): Operation<(MatchedPart | null)[]> {
   const params = receipts.flatMap(({ carrier, to, receivedAt }, position) =>
-    to ? [{ position, carrier, id_key: '', recipient: to, since: receivedAt - provableMs }] : [],
+    to ? [{ position, carrier, recipient: to, since: receivedAt - provableMs }] : [],
   );
   const unproven = [...(yield* run(selectUnconfirmed, params))];
   for (const select of selectInDoubt) unproven.push(...(yield* run(select, params)));
-  if (unproven.length === 0) return receipts.map(() => null);
-
-  const nameless = new Set((yield* run(selectNameless, params)).map((row) => row.position));
   const byPosition = Map.groupBy(unproven, (row) => row.position);
-  const missing = yield* missingParts([...new Set(unproven.map((row) => row.message_id))]);
+  const candidates = new Map([...byPosition].flatMap(([position, rows]) => onlyCandidate(position, rows)));
+  if (candidates.size === 0) return receipts.map(() => null);
+
+  const rivals = yield* withRivals([...candidates.keys()].map((position) => ({ position, ...receipts[position]! })));
+  const missing = yield* missingParts([...new Set([...candidates.values()].map((row) => row.message_id))]);
   const taken = new Set<string>();
   const matches = receipts.map(({ ofWhole = false }, position) => {
-    const [found, ...others] = byPosition.get(position) ?? [];
-    if (!found || others.length > 0 || found.state === 'sending' || nameless.has(position)) return null;
+    const found = candidates.get(position);
+    if (!found || rivals.has(position)) return null;
     const { absent, partCount } = missing.get(found.message_id)!;
     const spans = ofWhole ? partCount : 1;
+    // Once repeated, its receipt may be about an earlier copy of any part.
+    if (found.isRepeated && spans !== partCount) return null;
     if (absent.length !== spans || taken.has(found.message_id)) return null;
     taken.add(found.message_id);
     return { messageId: found.message_id, part: absent[0]!, spans };
@@ -94,6 +100,36 @@ export function* matchByProof(receipts: readonly Receipt[]): Operation<(MatchedP
     matches.flatMap((match, position) => (match ? [provenPart(match, receipts[position]!)] : [])),
   );
   return matches;
+}
+
+interface Candidate {
+  message_id: MessageId;
+  /** The carrier may have an earlier copy of it. */
+  isRepeated: boolean;
+}
+
+/** By position; none where two deliveries to the handset may be meant. */
+function onlyCandidate(position: number, rows: readonly UnprovenRow[]): [number, Candidate][] {
+  const [found, ...others] = rows.filter(({ state }) => state !== 'copy');
+  if (!found || others.length > 0 || found.state === 'sending') return [];
+  const copies = rows.filter(({ state }) => state === 'copy');
+  if (copies.some(({ message_id }) => message_id !== found.message_id)) return [];
+  return [[position, { message_id: found.message_id, isRepeated: copies.length > 0 }]];
+}
+
+/** The positions of receipts that may belong to a part on record. */
+function* withRivals(receipts: readonly (Receipt & { position: number })[]): Operation<Set<number>> {
+  const params = receipts.flatMap(({ position, carrier, carrierMessageId, idKeys, to, receivedAt }) => {
+    const readings = [carrierMessageId, ...idKeys].flatMap((id) => carrierIdKeys(id, 'auto'));
+    return [...new Set(['', ...idKeys, ...readings])].map((id_key) => ({
+      position,
+      carrier,
+      id_key,
+      recipient: to,
+      since: receivedAt - matchWindowMs,
+    }));
+  });
+  return new Set((yield* run(selectRivals, params)).map((row) => row.position));
 }
 
 /** The parts of each message without an id. */

@@ -3,7 +3,7 @@
  * one that the lifecycle does not know is a bug and aborts the transaction.
  */
 
-import type { EpochMs } from '../../../kernel/clock.ts';
+import { dayMs, type EpochMs } from '../../../kernel/clock.ts';
 import type { LaneId } from '../../../kernel/ids.ts';
 import { type DeliveryState, mayMove } from '../../../model/lifecycle.ts';
 import type { OutcomeCode } from '../../../model/reason.ts';
@@ -18,6 +18,7 @@ import {
   updateDoubt,
   updateState,
 } from '../statements/deliveries.ts';
+import { insertCopies } from '../statements/parts.ts';
 import type { Transition } from '../transition.ts';
 
 /**
@@ -62,6 +63,10 @@ export function* makeMoves(moves: readonly Move[], context: WriteContext): Opera
     insertEvents,
     // The data of `sending` is in the delivery until the try ends, then in the event that ends it.
     made.filter(({ row }) => row.state !== 'sending').map(({ event }) => ({ ...event, position: positions.next() })),
+  );
+  yield* run(
+    insertCopies,
+    moves.flatMap(({ row, change }) => (leavesCopy(row, change) ? [copyOf(row, change.at)] : [])),
   );
   return moves.map(({ row }, index) => {
     const { row: after } = made[index]!;
@@ -134,4 +139,17 @@ export function moved(row: DeliveryRow, change: Change) {
 
 function changesDoubt({ repeats, doubt }: Change): boolean {
   return repeats !== undefined || doubt !== undefined;
+}
+
+/** The carrier may have it all the same: an unknown receipt for its handset may then be about it. */
+function leavesCopy({ state }: DeliveryRow, { to }: Change): boolean {
+  return (state === 'uncertain' || state === 'held') && (to === 'queued' || to === 'canceled');
+}
+
+/** Receipts that match nothing are kept for a day; a copy's own receipt may come for three. */
+const copyKeptMs = 2 * dayMs;
+
+/** For `insertCopies`. */
+export function copyOf({ lane, recipient, message_id }: DeliveryRow, at: EpochMs) {
+  return { carrier: lane, recipient, message_id, at: at + copyKeptMs };
 }

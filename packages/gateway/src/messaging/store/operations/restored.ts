@@ -5,8 +5,9 @@
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import type { DeliveryRow } from '../statements/deliveries.ts';
+import { insertCopies } from '../statements/parts.ts';
 import { flagWaiting, selectWaiting } from '../statements/restored.ts';
-import { makeMoves } from './move.ts';
+import { copyOf, makeMoves } from './move.ts';
 
 /** `send`: no special treatment. */
 export const waitingWays = ['flag', 'hold', 'send'] as const;
@@ -51,6 +52,10 @@ export function* treatWaiting(
     yield* run(
       flagWaiting,
       rows.map(({ message_id }) => ({ message_id })),
+    );
+    yield* run(
+      insertCopies,
+      rows.map((row) => copyOf(row, context.now)),
     );
   }
   if (way === 'hold') yield* hold(rows, details[past], context);

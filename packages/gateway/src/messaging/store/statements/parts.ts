@@ -85,14 +85,14 @@ export const updatePartStates = statement()(
    from {rows} r where parts.message_id = r.message_id and parts.part = r.part and parts.state = 'accepted'`,
 );
 
-/** A delivery whose outcome an unknown receipt may prove, or that makes the match ambiguous. */
+/** A delivery whose outcome an unknown receipt may prove, or (`sending`, `copy`) that makes the match ambiguous. */
 export interface UnprovenRow {
   position: number;
   message_id: string;
-  state: 'uncertain' | 'held' | 'sending' | 'unconfirmed';
+  state: 'uncertain' | 'held' | 'sending' | 'unconfirmed' | 'copy';
 }
 
-const unproven = (state: UnprovenRow['state']) =>
+const unproven = (state: 'uncertain' | 'held' | 'sending') =>
   `select r.position as position, d.message_id, d.state from {rows} r, {each} (
      select u.message_id, u.state from deliveries u
      where u.state = '${state}' and u.lane = r.carrier and u.recipient = r.recipient {apart}) d`;
@@ -105,22 +105,29 @@ export const selectInDoubt = (['uncertain', 'held', 'sending'] as const).map((st
   ),
 );
 
-/** Its validity ended recently while it was uncertain. */
+/** Its validity ended recently while it was uncertain, or the carrier may have an earlier copy of it (`insertCopies`). */
 export const selectUnconfirmed = statement<UnprovenRow>()(
   'select_unproven_unconfirmed',
   { position: 'int', carrier: 'text', recipient: 'text', since: 'int' },
   `select r.position as position, d.message_id, d.state from {rows} r, {each} (
      select u.message_id, u.state from deliveries u
      where u.state = 'unconfirmed' and u.code = 'UNCERTAIN' and u.lane = r.carrier and u.recipient = r.recipient
-       and u.updated_at >= r.since {apart}) d`,
+       and u.updated_at >= r.since
+     union all
+     select e.carrier_message_id, e.state from receipts e
+     where e.carrier = r.carrier and e.recipient = r.recipient and e.state = 'copy' {apart}) d`,
 );
 
-/** Parts sent without an id: any unknown receipt of their handset may be theirs. */
-export const selectNameless = statement<{ position: number }>()(
-  'select_nameless',
-  { position: 'int', carrier: 'text', id_key: 'text', recipient: 'text' },
+/**
+ * Parts whose receipt this may be: those under a reading of its id, and those sent without an id. Such a part of a
+ * handset that still waits may own any unknown receipt.
+ */
+export const selectRivals = statement<{ position: number }>()(
+  'select_rivals',
+  { position: 'int', carrier: 'text', id_key: 'text', recipient: 'text', since: 'int' },
   `select r.position as position from {rows} r, parts p
-   where p.carrier = r.carrier and p.id_key = r.id_key and p.recipient = r.recipient and p.state = 'accepted'`,
+   where p.carrier = r.carrier and p.id_key = r.id_key and p.recipient = r.recipient and p.accepted_at >= r.since
+     and (p.id_key <> '' or p.state = 'accepted')`,
 );
 
 export interface KeptReceiptRow extends ReceiptKey {
@@ -144,6 +151,18 @@ export const insertReceipts = statement()(
   `insert into receipts (carrier, recipient, carrier_message_id, state, id_keys, code, carrier_code, raw, received_at)
    select r.carrier, r.recipient, r.carrier_message_id, r.state, r.id_keys, r.code, r.carrier_code, r.raw, r.received_at
    from {rows} r where true on conflict (carrier, recipient, carrier_message_id, state) do nothing`,
+);
+
+/**
+ * A message that left `uncertain` or `held` without a proof: the carrier may have it under an id that nobody knows. Kept
+ * among the receipts that match nothing, which end by their age, and by no key, so that only a proof finds it.
+ */
+export const insertCopies = statement()(
+  'insert_copies',
+  { carrier: 'text', recipient: 'text', message_id: 'text', at: 'int' },
+  `insert into receipts (carrier, recipient, carrier_message_id, state, id_keys, raw, received_at)
+   select r.carrier, r.recipient, r.message_id, 'copy', '[]', '', r.at from {rows} r where true
+   on conflict (carrier, recipient, carrier_message_id, state) do update set received_at = excluded.received_at`,
 );
 
 export const insertReceiptKeys = statement()(
@@ -201,7 +220,7 @@ export const selectNewestReceipts = statement<KeptReceiptRow>()(
   'select_newest_receipts',
   { limit: 'int' },
   `select carrier, recipient, carrier_message_id, state, id_keys, code, carrier_code, raw, received_at from receipts
-   order by received_at desc limit r.limit`,
+   where state <> 'copy' order by received_at desc limit r.limit`,
 );
 
 export const selectReceiptsBefore = statement<KeptReceiptRow>()(
