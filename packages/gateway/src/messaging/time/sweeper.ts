@@ -122,7 +122,7 @@ export function createSweeper(parts: SweeperParts): Sweeper {
           dueAt: now + parts.uncertainWaitMs,
           limit: recoverMax,
         });
-        total += moves.length;
+        total += moves.filter(({ state }) => state === 'uncertain').length;
         if (moves.length < recoverMax) return total;
       }
     },

@@ -1,6 +1,7 @@
 /** Contract: which uncertain messages a receipt with an unknown id proves, and where it may be about something else. */
 import { describe, expect, it } from 'vitest';
 import { carrierIdKeys } from '../../model/carrier-id.ts';
+import type { Settlement } from '../../model/delivery.ts';
 import { hour, minute, receipt, type StoreFactory, start } from './fixture.ts';
 import { useWorld } from './world.ts';
 
@@ -213,6 +214,50 @@ export function receiptProofContract(factory: StoreFactory): void {
       await world.uncertain({ to: '14155550133' });
       expect(await world.receipts({ carrierMessageId: 'a1', to: '14155550133' })).toEqual([]);
       for (const twin of twins) expect((await world.view(twin))?.state).toBe('sent');
+    });
+  });
+
+  describe('a receipt that came while the attempt had no answer', () => {
+    const world = useWorld(factory);
+    const doubtful: Partial<Settlement> = { to: 'uncertain', code: 'UNCERTAIN', parts: [], dueAt: start + hour };
+
+    it.each(['delivered', 'undelivered'] as const)('settles the message as it becomes uncertain: %s', async (state) => {
+      const claim = await world.claimed();
+      world.clock.set(start + 5);
+      expect(await world.receipts({ state: 'interim' }, { state })).toEqual([]);
+      expect(await world.settle(claim, doubtful)).toEqual(['uncertain', state]);
+      expect(await world.view(claim.messageId)).toMatchObject({ state, parts: [{ carrierMessageId: 'a1', state }] });
+      expect(await world.store.unmatchedReceipts(10)).toEqual([]);
+    });
+
+    it('settles it after a crash too', async () => {
+      const claim = await world.claimed();
+      await world.receipts({});
+      await world.restart();
+      const request = { token: world.store.token, now: start, dueAt: start + minute, limit: 10 };
+      const moves = await world.store.recover(request);
+      expect(moves.map(({ state }) => state)).toEqual(['uncertain', 'delivered']);
+      expect((await world.view(claim.messageId))?.state).toBe('delivered');
+    });
+
+    it('proves nothing where it came before the attempt, for another handset or carrier, or where two ids came', async () => {
+      await world.receipts({ carrierMessageId: 'x1' });
+      world.clock.set(start + 1);
+      const claim = await world.claimed();
+      await world.receipts({ carrierMessageId: 'x2', to: '14155550199' }, { carrierMessageId: 'x3', carrier: 'c2' });
+      expect(await world.settle(claim, doubtful)).toEqual(['uncertain']);
+      const other = await world.claimed({ to: '14155550144' });
+      const to = '14155550144';
+      await world.receipts({ carrierMessageId: 'y1', to }, { carrierMessageId: 'y2', to });
+      expect(await world.settle(other, doubtful)).toEqual(['uncertain']);
+      expect(await world.store.unmatchedReceipts(10)).toHaveLength(5);
+    });
+
+    it('proves nothing where it may be about another message', async () => {
+      await world.sent(['00B8BE19']);
+      const claim = await world.claimed();
+      await world.receipts({ carrierMessageId: '0012107289', idKeys: ['12107289'] });
+      expect(await world.settle(claim, doubtful)).toEqual(['uncertain']);
     });
   });
 }

@@ -12,10 +12,10 @@ import { rowsMany, type SortContext, type Sorted, stepRows, type WriteBuffer } f
 import type { Operation } from '../../../store/query.ts';
 import type { AcceptItem, ClaimRequest } from '../items.ts';
 import type { Claimed } from '../operations/claim.ts';
+import { anyEarly, isEarly } from '../operations/early.ts';
 import { keep } from '../operations/keep.ts';
 import { oldestQueued } from '../operations/queue.ts';
 import type { ReceiptOutcome } from '../operations/receipts.ts';
-import { anyEarly, isEarly } from '../operations/settle.ts';
 import { type Entry, isKeepable, isPlain, Memtable, type Request } from './memtable.ts';
 
 /** How long the database counts as having nothing due in a lane, after it was found so. */

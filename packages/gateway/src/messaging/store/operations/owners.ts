@@ -142,10 +142,11 @@ function* takeOne({ name, ...request }: TakeRequest, context: WriteContext): Ope
   const isFree = row !== undefined && (row.node === null || row.node === token || row.lives === 0);
   if (!isFree || row.meant_for !== token) return { kind: 'refused', uncertain: 0 };
   const moves = yield* recoverLane(name, { ...request, token }, context);
-  if (moves.length >= request.limit) return { kind: 'more', uncertain: moves.length };
+  const uncertain = moves.filter(({ state }) => state === 'uncertain').length;
+  if (moves.length >= request.limit) return { kind: 'more', uncertain };
   yield* run(setOwner, [{ name, node: token }]);
   context.owned?.add(name);
-  return { kind: 'taken', uncertain: moves.length };
+  return { kind: 'taken', uncertain };
 }
 
 /** For each name, whether this node no longer owns it. A queue whose carrier still has messages stays. */

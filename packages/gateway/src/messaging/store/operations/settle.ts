@@ -10,18 +10,10 @@ import { repeatDueAt } from '../../../model/repeats.ts';
 import { hasLane, type WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
-import {
-  deleteReceiptKeys,
-  deleteReceipts,
-  insertFirstParts,
-  insertParts,
-  selectAnyEarlyKey,
-  selectEarlyKeys,
-  selectReceipts,
-} from '../statements/parts.ts';
-import type { Transition } from '../transition.ts';
+import { insertFirstParts, insertParts } from '../statements/parts.ts';
+import { applyEarly, proveByEarly } from './early.ts';
 import { type Change, makeMoves } from './move.ts';
-import { applyReceipts, asReceipt, decideWholes, keyRows } from './receipts.ts';
+import { decideWholes } from './receipts.ts';
 import { storable } from './storable.ts';
 
 interface Current {
@@ -47,6 +39,9 @@ export function* settle(
   });
 
   const settled = [...current.values()];
+  const unanswered = settled.flatMap(({ row, settlement: { to, carrier } }) =>
+    to === 'uncertain' ? [{ carrier, recipient: row.recipient, since: row.updated_at }] : [],
+  );
   const made = yield* makeMoves(
     settled.map(({ row, settlement }) => ({ row, change: asChange(row, settlement, context) })),
     context,
@@ -58,6 +53,7 @@ export function* settle(
   yield* run(insertParts, later);
   const parts = [...first, ...later];
   made.push(...(yield* applyEarly(parts, context)));
+  made.push(...(yield* proveByEarly(unanswered, context)));
   const decidable = settled.filter(mayBeDecided).map(({ row }) => [row.message_id, null] as const);
   made.push(...(yield* decideWholes(new Map(decidable), context)));
 
@@ -130,34 +126,6 @@ export function partRows({ row, settlement }: Current, { now }: Pick<WriteContex
     recipient: row.recipient,
     at: now,
   }));
-}
-
-/** Whether any kept receipt waits for its part. */
-export function* anyEarly(): Operation<boolean> {
-  return (yield* run(selectAnyEarlyKey, [{}])).length > 0;
-}
-
-/** Whether a receipt may wait for a part of this settlement. */
-export function* isEarly({ carrier, parts }: Settlement): Operation<boolean> {
-  const keys = parts.map(({ carrierMessageId }) => ({ carrier, id_key: storable(carrierIdKey(carrierMessageId)) }));
-  return (yield* run(selectEarlyKeys, keys)).length > 0;
-}
-
-/** Kept receipts of these parts that arrived before them. */
-function* applyEarly(
-  parts: readonly { carrier: string; id_key: string; recipient: string }[],
-  context: WriteContext,
-): Operation<Transition[]> {
-  if (parts.length === 0 || !(yield* anyEarly())) return [];
-  const keys = yield* run(selectEarlyKeys, parts);
-  const distinct = new Map(keys.map((key) => [JSON.stringify(Object.values(key)), key]));
-  const early = yield* run(selectReceipts, [...distinct.values()]);
-  if (early.length === 0) return [];
-  const { made, matched } = yield* applyReceipts(early.map(asReceipt), context);
-  const used = early.filter((_, position) => matched[position]);
-  yield* run(deleteReceipts, used);
-  yield* run(deleteReceiptKeys, used.flatMap(keyRows));
-  return made.flat();
 }
 
 /** Parts of an earlier try may already have receipts while the others were still to be sent. */

@@ -29,6 +29,7 @@ import {
   selectUnreported,
 } from '../statements/queue.ts';
 import type { Transition } from '../transition.ts';
+import { proveByEarly } from './early.ts';
 import { redeliveryWindowMs, storeIncomplete } from './inbound.ts';
 import { rememberedMs } from './inbound-mms.ts';
 import { type Change, type Move, makeMoves } from './move.ts';
@@ -214,11 +215,13 @@ export function* recoverLane(
   const rows = yield* run(selectAbandoned, [{ lane, token, limit }]);
   const detail = 'the gateway stopped while it was being sent';
   const times = { at: now, firstDueAt: dueAt, firstWaitMs: dueAt - now };
-  return yield* makeMoves(
+  const unanswered = rows.map(({ recipient, updated_at }) => ({ carrier: lane, recipient, since: updated_at }));
+  const moves = yield* makeMoves(
     rows.map((row) => {
       const due = repeatDueAt({ repeats: row.repeats, expiresAt: row.expires_at }, times);
       return { row, change: { to: 'uncertain', at: now, code: 'UNCERTAIN', doubt: 'broken', dueAt: due, detail } };
     }),
     context,
   );
+  return [...moves, ...(yield* proveByEarly(unanswered, context))];
 }

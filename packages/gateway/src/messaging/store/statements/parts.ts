@@ -201,6 +201,18 @@ export const selectReceipts = statement<KeptReceiptRow>()(
      and e.carrier_message_id = r.carrier_message_id and e.state = r.state`,
 );
 
+/** Kept receipts for a handset that came at `since` or later. The difference hides the index over all times. */
+export const selectReceiptsSince = statement<KeptReceiptRow>()(
+  'select_receipts_since',
+  { carrier: 'text', recipient: 'text', since: 'int' },
+  `select e.carrier, e.recipient, e.carrier_message_id, e.state, e.id_keys, e.code, e.carrier_code, e.raw, e.received_at
+   from {rows} r, {each} (
+     select k.carrier, k.recipient, k.carrier_message_id, k.state, k.id_keys, k.code, k.carrier_code, k.raw,
+       k.received_at
+     from receipts k where k.carrier = r.carrier and k.recipient = r.recipient and k.received_at - r.since >= 0
+       and k.state <> 'copy' {apart}) e`,
+);
+
 export const deleteReceipts = statement()(
   'delete_receipts',
   receiptKey,
