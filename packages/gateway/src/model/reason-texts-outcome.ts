@@ -100,7 +100,10 @@ export const outcomeTexts = {
     ...neverLeft,
     retryable: true,
     title: 'The carrier did not take it in time',
-    cause: ['The carrier was down, full or throttling until validity ended.'],
+    cause: [
+      'The carrier was down, full or throttling until validity ended.',
+      'By then it had taken some segments of a long message, and not the others: its state is `failed`.',
+    ],
     fix: ['Send again.'],
   },
   MALFORMED: {

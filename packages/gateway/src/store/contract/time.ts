@@ -79,6 +79,17 @@ export function timeContract(factory: StoreFactory): void {
       expect((await world.sweep()).moves.map((move) => move.state)).toEqual(['expired']);
     });
 
+    it('fails a long message of which the carrier took a part: only what never left expires', async () => {
+      const claim = await world.claimed({ segments: 3, expiresAt: start + hour });
+      const parts = [{ part: 1, carrierMessageId: 'p1' }];
+      await world.settle(claim, { to: 'queued', code: 'CARRIER_UNAVAILABLE', parts, dueAt: start + hour });
+      world.clock.set(start + hour);
+      const { messageId } = claim;
+      expect((await world.sweep()).moves).toMatchObject([{ messageId, state: 'failed', code: 'CARRIER_UNAVAILABLE' }]);
+      await world.receipts({ carrierMessageId: 'p1' });
+      expect(await world.view(messageId)).toMatchObject({ state: 'failed', parts: [{ part: 1, state: 'delivered' }] });
+    });
+
     it('sends an unproven message again, marked, and only when it is due', async () => {
       const messageId = await world.uncertain();
       world.clock.set(start + minute - 1);

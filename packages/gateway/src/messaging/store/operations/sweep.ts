@@ -18,7 +18,13 @@ import { deleteInboundMms, type InboundMmsRow, selectInboundMmsBefore } from '..
 import { deleteMediaJobs, selectMediaJobsBefore } from '../statements/media-jobs.ts';
 import { deleteIdempotency } from '../statements/messages.ts';
 import { selectOwners } from '../statements/owners.ts';
-import { deleteReceiptKeys, deleteReceipts, type KeptReceiptRow, selectReceiptsBefore } from '../statements/parts.ts';
+import {
+  deleteReceiptKeys,
+  deleteReceipts,
+  type KeptReceiptRow,
+  selectPartNumbers,
+  selectReceiptsBefore,
+} from '../statements/parts.ts';
 import {
   postponeUncertain,
   selectAbandoned,
@@ -118,9 +124,10 @@ function* sweepOnce(found: Overdue, context: WriteContext): Operation<Transition
   const hold = new Set(holdAccountIds);
   const moves: Move[] = [];
   const postponed: DeliveryRow[] = [];
+  const begun = yield* partlySent(rows.filter((row) => isExpired(row, now)));
   for (const row of rows) {
     const allowed = hold.has(row.account_id) ? 0 : repeatsOf(row, repeats);
-    const change = overdueChange(row, now, allowed);
+    const change = isExpired(row, now) ? expiry(row, now, begun) : overdueChange(row, now, allowed);
     if (change === 'later') postponed.push(row);
     else if (change !== null) moves.push({ row, change });
   }
@@ -146,24 +153,41 @@ function repeatsOf({ doubt, account_id, lane }: DeliveryRow, { accounts, carrier
   return repeatsAllowed(doubt, accounts[account_id], carriers[lane]);
 }
 
+function isExpired({ state, expires_at }: DeliveryRow, now: number): boolean {
+  return state === 'queued' && expires_at <= now;
+}
+
+/** Those of which the carrier accepted a part. */
+function* partlySent(rows: readonly DeliveryRow[]): Operation<Set<string>> {
+  const long = rows.filter(({ segments }) => segments > 1);
+  return new Set((yield* run(selectPartNumbers, long)).map((row) => row.message_id));
+}
+
+/** What becomes of a delivery whose validity ended in the queue; `expired` says that nothing of it was ever sent. */
+function expiry({ message_id, dup_risk }: DeliveryRow, now: number, begun: ReadonlySet<string>): Change {
+  if (dup_risk === 1) return { ...unconfirmed(now), detail: 'Its validity ended before the repeat was sent.' };
+  if (begun.has(message_id)) {
+    const detail = 'Its validity ended before the carrier accepted all of its parts.';
+    return { to: 'failed', at: now, code: 'CARRIER_UNAVAILABLE', detail };
+  }
+  return { to: 'expired', at: now, code: 'EXPIRED', detail: 'Its validity ended before it was sent.' };
+}
+
+const unconfirmed = (at: number) => ({ to: 'unconfirmed', at, code: 'UNCERTAIN' }) as const;
+
 /**
- * The change of an overdue delivery in its current state. Null when it is no longer due; `later`: its repeats are used
+ * The change of another overdue delivery in its current state. Null when it is no longer due; `later`: its repeats are used
  * up, and it waits for a receipt until its validity ends. `allowed`: the number of its repeats; with 0 a person
  * decides.
  */
 function overdueChange(row: DeliveryRow, now: number, allowed: number): Change | 'later' | null {
-  const over = row.expires_at <= now;
-  const unconfirmed = { to: 'unconfirmed', at: now, code: 'UNCERTAIN' } as const;
   switch (row.state) {
-    case 'queued':
-      if (!over) return null;
-      if (row.dup_risk === 1) return { ...unconfirmed, detail: 'Its validity ended before the repeat was sent.' };
-      return { to: 'expired', at: now, code: 'EXPIRED', detail: 'Its validity ended before it was sent.' };
     case 'uncertain': {
       if (row.due_at > now) return null;
       const detail = 'No receipt proved it; a person decides.';
       if (allowed === 0) return { to: 'held', at: now, code: 'UNCERTAIN', detail };
-      if (over) return { ...unconfirmed, detail: 'Its validity ended, and no receipt proved it.' };
+      if (row.expires_at <= now)
+        return { ...unconfirmed(now), detail: 'Its validity ended, and no receipt proved it.' };
       return row.repeats >= allowed ? 'later' : repeated(row, now, allowed);
     }
     case 'sent':
