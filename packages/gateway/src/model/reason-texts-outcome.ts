@@ -39,7 +39,7 @@ export const outcomeTexts = {
     retryable: true,
     title: 'The validity ended first',
     cause: [
-      'It waited in the queue until its validity ended, and never left: its state is `expired`.',
+      'It waited in the queue until its validity ended, and was never tried: its state is `expired`.',
       'The carrier took it and gave up before the handset could be reached: its state is `undelivered`.',
     ],
     fix: ['Send again, with a longer `validityMinutes` if it can wait.', 'Send again later.'],
@@ -101,7 +101,7 @@ export const outcomeTexts = {
     retryable: true,
     title: 'The carrier did not take it in time',
     cause: [
-      'The carrier was down, full or throttling until validity ended.',
+      'The carrier was down, full or throttling until validity ended: its state is `expired`.',
       'By then it had taken some segments of a long message, and not the others: its state is `failed`.',
     ],
     fix: ['Send again.'],

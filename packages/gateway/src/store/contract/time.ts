@@ -1,5 +1,6 @@
 /** Contract: recovery after a restart, and the sweep of messages by time. */
 import { describe, expect, it } from 'vitest';
+import type { Settlement } from '../../model/delivery.ts';
 import { hour, minute, type StoreFactory, start } from './fixture.ts';
 import { repeatsContract } from './repeats.ts';
 import { useWorld } from './world.ts';
@@ -77,6 +78,32 @@ export function timeContract(factory: StoreFactory): void {
       await world.settle(claim, { to: 'queued', parts: [], dueAt: start + 9 * hour });
       world.clock.set(start + hour);
       expect((await world.sweep()).moves.map((move) => move.state)).toEqual(['expired']);
+    });
+
+    it('says what the carrier refused a message with until its validity ended', async () => {
+      const refused: Partial<Settlement> = {
+        to: 'queued',
+        code: 'CARRIER_UNAVAILABLE',
+        parts: [],
+        dueAt: start + hour,
+      };
+      const carrierCode = 'ESME_RTHROTTLED 0x00000058';
+      const claims = [
+        await world.claimed({ expiresAt: start + hour }),
+        await world.claimed({ expiresAt: start + hour }),
+      ];
+      await world.settle(claims[0]!, { ...refused, carrierCode });
+      // The link was down: the carrier gave no code.
+      await world.settle(claims[1]!, refused);
+      world.clock.set(start + hour);
+      await world.sweep();
+      const views = await Promise.all(claims.map(({ messageId }) => world.view(messageId)));
+      const expired = { state: 'expired', code: 'CARRIER_UNAVAILABLE' };
+      expect(views).toMatchObject([
+        { ...expired, carrierCode },
+        { ...expired, carrierCode: null },
+      ]);
+      expect(views[0]?.events.at(-1)).toMatchObject({ ...expired, carrierCode });
     });
 
     it('fails a long message of which the carrier took a part: only what never left expires', async () => {

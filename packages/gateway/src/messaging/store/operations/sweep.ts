@@ -31,6 +31,7 @@ import {
   selectExpired,
   selectIdempotencyBefore,
   selectLanes,
+  selectLastRefusal,
   selectUndecided,
   selectUnreported,
 } from '../statements/queue.ts';
@@ -124,10 +125,13 @@ function* sweepOnce(found: Overdue, context: WriteContext): Operation<Transition
   const hold = new Set(holdAccountIds);
   const moves: Move[] = [];
   const postponed: DeliveryRow[] = [];
-  const begun = yield* partlySent(rows.filter((row) => isExpired(row, now)));
+  const ended = yield* expiries(
+    rows.filter(({ state, expires_at }) => state === 'queued' && expires_at <= now),
+    now,
+  );
   for (const row of rows) {
     const allowed = hold.has(row.account_id) ? 0 : repeatsOf(row, repeats);
-    const change = isExpired(row, now) ? expiry(row, now, begun) : overdueChange(row, now, allowed);
+    const change = ended.get(row.message_id) ?? overdueChange(row, now, allowed);
     if (change === 'later') postponed.push(row);
     else if (change !== null) moves.push({ row, change });
   }
@@ -153,27 +157,40 @@ function repeatsOf({ doubt, account_id, lane }: DeliveryRow, { accounts, carrier
   return repeatsAllowed(doubt, accounts[account_id], carriers[lane]);
 }
 
-function isExpired({ state, expires_at }: DeliveryRow, now: number): boolean {
-  return state === 'queued' && expires_at <= now;
+/** How deliveries ended whose validity is over, by message. */
+function* expiries(rows: readonly DeliveryRow[], now: number): Operation<Map<string, Change>> {
+  const long = rows.filter(({ segments }) => segments > 1);
+  const begun = new Set((yield* run(selectPartNumbers, long)).map((row) => row.message_id));
+  const left = new Map((yield* run(selectLastRefusal, rows)).map((row) => [row.message_id, row]));
+  return new Map(
+    rows.map(({ message_id, dup_risk }) => {
+      const { code = null, carrier_code = null } = left.get(message_id) ?? {};
+      const isRefused = carrier_code !== null || code === 'CARRIER_UNAVAILABLE';
+      const ending = { isRepeat: dup_risk === 1, isBegun: begun.has(message_id), isRefused };
+      return [message_id, { ...expiry(ending), at: now, carrierCode: ending.isRepeat ? null : carrier_code }];
+    }),
+  );
 }
 
-/** Those of which the carrier accepted a part. */
-function* partlySent(rows: readonly DeliveryRow[]): Operation<Set<string>> {
-  const long = rows.filter(({ segments }) => segments > 1);
-  return new Set((yield* run(selectPartNumbers, long)).map((row) => row.message_id));
+interface Ending {
+  isRepeat: boolean;
+  /** The carrier accepted a part. */
+  isBegun: boolean;
+  /** The carrier did not take it at its last attempt. */
+  isRefused: boolean;
 }
 
 /** What becomes of a delivery whose validity ended in the queue; `expired` says that nothing of it was ever sent. */
-function expiry({ message_id, dup_risk }: DeliveryRow, now: number, begun: ReadonlySet<string>): Change {
-  if (dup_risk === 1) return { ...unconfirmed(now), detail: 'Its validity ended before the repeat was sent.' };
-  if (begun.has(message_id)) {
-    const detail = 'Its validity ended before the carrier accepted all of its parts.';
-    return { to: 'failed', at: now, code: 'CARRIER_UNAVAILABLE', detail };
+function expiry({ isRepeat, isBegun, isRefused }: Ending): Pick<Change, 'to' | 'code' | 'detail'> {
+  if (isRepeat) {
+    return { to: 'unconfirmed', code: 'UNCERTAIN', detail: 'Its validity ended before the repeat was sent.' };
   }
-  return { to: 'expired', at: now, code: 'EXPIRED', detail: 'Its validity ended before it was sent.' };
+  const code = 'CARRIER_UNAVAILABLE';
+  if (isBegun)
+    return { to: 'failed', code, detail: 'Its validity ended before the carrier accepted all of its parts.' };
+  if (isRefused) return { to: 'expired', code, detail: 'Its validity ended before the carrier accepted it.' };
+  return { to: 'expired', code: 'EXPIRED', detail: 'Its validity ended before it was sent.' };
 }
-
-const unconfirmed = (at: number) => ({ to: 'unconfirmed', at, code: 'UNCERTAIN' }) as const;
 
 /**
  * The change of another overdue delivery in its current state. Null when it is no longer due; `later`: its repeats are used
@@ -186,8 +203,14 @@ function overdueChange(row: DeliveryRow, now: number, allowed: number): Change |
       if (row.due_at > now) return null;
       const detail = 'No receipt proved it; a person decides.';
       if (allowed === 0) return { to: 'held', at: now, code: 'UNCERTAIN', detail };
-      if (row.expires_at <= now)
-        return { ...unconfirmed(now), detail: 'Its validity ended, and no receipt proved it.' };
+      if (row.expires_at <= now) {
+        return {
+          to: 'unconfirmed',
+          at: now,
+          code: 'UNCERTAIN',
+          detail: 'Its validity ended, and no receipt proved it.',
+        };
+      }
       return row.repeats >= allowed ? 'later' : repeated(row, now, allowed);
     }
     case 'sent':

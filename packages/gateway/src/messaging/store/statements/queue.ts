@@ -41,6 +41,13 @@ export const selectExpired = statement<{ message_id: string }>()(
    where state = 'queued' and lane = r.lane and due_at <= r.now and expires_at <= r.now limit r.limit`,
 );
 
+/** What the last attempt of a waiting delivery left: the carrier's refusal, if it gave one. */
+export const selectLastRefusal = statement<{ message_id: string; code: string | null; carrier_code: string | null }>()(
+  'select_last_refusal',
+  { message_id: 'text' },
+  `select d.message_id, d.code, d.carrier_code from {rows} r, deliveries d where d.message_id = r.message_id`,
+);
+
 export const selectUndecided = statement<{ message_id: string }>()(
   'select_undecided',
   dueColumns,
