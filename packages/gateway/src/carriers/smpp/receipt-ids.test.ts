@@ -128,6 +128,14 @@ describe('what is learnt', () => {
     expect(receiptOf(ids, '')).toEqual([]);
   });
 
+  it('is nothing without answers: for a named handset six hexadecimal digits are enough, which are seven in decimal', () => {
+    const ids = createReceiptIds('auto');
+    expect(receiptOf(ids, '0012107289')).toEqual(['12107289', 'b8be19', '303067785']);
+    expect(receiptOf(ids, '00B8BE19')).toEqual(['b8be19', '12107289']);
+    expect(receiptOf(ids, '0012107289', null)).toEqual(['12107289', '303067785']);
+    expect(receiptOf(ids, '0000041459')).toEqual(['41459']);
+  });
+
   it('from four receipts: from then on no other reading is tried', () => {
     const ids = createReceiptIds('auto');
     for (const value of from(0x39f99dd5n, 4)) {

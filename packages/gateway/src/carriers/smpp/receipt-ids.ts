@@ -10,7 +10,10 @@ import type { SmppProfile } from './profile.ts';
 /** Answers kept for learning: at least this many of the newest, at most twice as many. */
 const answersMin = 5_000;
 
-/** A shorter id, read in another base, may match another message by chance. */
+/**
+ * A shorter id, read in another base, may match another message by chance. From here on the two messages are millions
+ * apart in the carrier's count, which to one handset they hardly ever are.
+ */
 const distinctiveCharacters = 7;
 
 /** Among this many hexadecimal ids, at least one almost surely has a letter, and always when they are consecutive. */
@@ -86,13 +89,13 @@ export function createReceiptIds(idBase: SmppProfile['idBase']): ReceiptIds {
   function unlearntKeys(readings: Reading[], handset: string | null): string[] | null {
     const answered = readings.filter(({ key }) => isAnswer(key, handset));
     if (answered.length > 1) return null;
-    const likely = readings.filter(({ base, key }) => base === 'same' || isDistinctive(key, readings));
+    const likely = readings.filter(({ base, key }) => base === 'same' || isDistinctive(key, readings, handset));
     return (answered.length === 1 ? answered : likely).map(({ key }) => key);
   }
 
   /** The learnt reading comes first; a long id that matches an answer in another reading is no coincidence. */
   function learntKeys(readings: Reading[], base: Base, handset: string | null): string[] {
-    const answered = readings.filter(({ key }) => isDistinctive(key, readings) && isAnswer(key, handset));
+    const answered = readings.filter(({ key }) => isDistinctive(key, readings, handset) && isAnswer(key, handset));
     return [...new Set([keyIn(base, readings), ...answered.map(({ key }) => key)])];
   }
 
@@ -172,8 +175,13 @@ function keyIn(base: Base, readings: Reading[]): string {
   return (readings.find((reading) => reading.base === base) ?? readings[0]!).key;
 }
 
-function isDistinctive(key: string, readings: Reading[]): boolean {
-  return Math.min(key.length, readings[0]!.key.length) >= distinctiveCharacters;
+/**
+ * Without its leading zeros a number has fewer digits in hexadecimal than in decimal. The store compares the handset
+ * too, so the longer spelling is enough; where the receipt names none, both have to be long.
+ */
+function isDistinctive(key: string, readings: Reading[], handset: string | null): boolean {
+  const lengths = [key.length, readings[0]!.key.length];
+  return (handset === null ? Math.min(...lengths) : Math.max(...lengths)) >= distinctiveCharacters;
 }
 
 interface Answers {
