@@ -166,6 +166,26 @@ export function receiptsContract(factory: StoreFactory): void {
       ]);
     });
 
+    it.each(['4155550101', '04155550101'])(
+      'with the exact id finds its handset without country code, %s',
+      async (to) => {
+        const messageId = await world.sent(['a1'], { to: '14155550101' });
+        await world.sent(['b1'], { to: '14155550101' });
+        expect(await world.receipts({ carrierMessageId: 'A1', to })).toEqual([]);
+        expect((await world.receipts({ carrierMessageId: 'a1', to })).map((move) => move.messageId)).toEqual([
+          messageId,
+        ]);
+      },
+    );
+
+    it('without country code finds no other number, and neither of two', async () => {
+      await world.sent(['a1'], { to: '14155550101' });
+      const others = ['2125550101', '5550102', '550101', '12125550101'].map((to) => ({ carrierMessageId: 'a1', to }));
+      expect(await world.receipts(...others)).toEqual([]);
+      await world.sent(['a1'], { to: '444155550101' });
+      expect(await world.receipts({ carrierMessageId: 'a1', to: '4155550101' })).toEqual([]);
+    });
+
     it('matches nothing when two parts fit', async () => {
       const twins = [await world.sent(['a1']), await world.sent(['a1'])];
       expect(await world.receipts({ carrierMessageId: 'a1' })).toEqual([]);

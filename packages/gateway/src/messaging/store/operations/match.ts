@@ -6,6 +6,7 @@ import { dayMs } from '../../../kernel/clock.ts';
 import type { MessageId } from '../../../kernel/ids.ts';
 import { carrierIdKeys } from '../../../model/carrier-id.ts';
 import type { Receipt } from '../../../model/delivery.ts';
+import { isSameHandset } from '../../../model/handset.ts';
 import { partNumbers, type Spanned } from '../../../model/spans.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { selectDeliveries } from '../statements/deliveries.ts';
@@ -52,7 +53,10 @@ export function* matchById(receipts: readonly Receipt[]): Operation<(MatchedPart
   return receipts.map((receipt, position) => chooseCandidate(receipt, candidates.get(position) ?? []));
 }
 
-/** The only candidate of the most exact form that has any; null if that form has two. */
+/**
+ * The only candidate of the most exact form that has any; null if that form has two. The handset must be the same; with
+ * the exact id the receipt may write it without its country code.
+ */
 export function chooseCandidate(
   receipt: Pick<Receipt, 'carrierMessageId' | 'idKeys' | 'to'>,
   found: readonly Omit<CandidateRow, 'position'>[],
@@ -60,8 +64,15 @@ export function chooseCandidate(
   const candidates = found.filter((row) => receipt.to === null || row.recipient === receipt.to);
   const exact = candidates.filter((row) => row.carrier_message_id === receipt.carrierMessageId);
   const forms = [exact, ...receipt.idKeys.map((key) => candidates.filter((row) => row.id_key === key))];
-  const best = forms.find((form) => form.length > 0) ?? [];
+  const best = forms.find((form) => form.length > 0) ?? found.filter((row) => isOtherwiseSpelt(receipt, row));
   return best.length === 1 ? { messageId: best[0]!.message_id, part: best[0]!.part } : null;
+}
+
+function isOtherwiseSpelt(
+  { carrierMessageId, to }: Pick<Receipt, 'carrierMessageId' | 'to'>,
+  row: Omit<CandidateRow, 'position'>,
+): boolean {
+  return to !== null && row.carrier_message_id === carrierMessageId && isSameHandset(row.recipient, to);
 }
 
 /**
