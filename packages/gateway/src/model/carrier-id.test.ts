@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { carrierIdKey, carrierIdKeys } from './carrier-id.ts';
+import { boundedId, carrierIdKey, carrierIdKeys } from './carrier-id.ts';
+
+describe('boundedId', () => {
+  it('keeps what an index takes, and replaces a longer id by its own hash', () => {
+    const long = '€'.repeat(255);
+    expect(boundedId(long)).toBe(long);
+    expect(boundedId('')).toBe('');
+    expect(boundedId(`${long}a`)).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(boundedId(`${long}a`)).not.toBe(boundedId(`${long}b`));
+  });
+});
 
 describe('carrierIdKey', () => {
   it.each([

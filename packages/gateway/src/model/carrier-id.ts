@@ -3,12 +3,20 @@
  * decimal; these keys make both spellings equal. Ids stay strings: 18 to 20 digits exceed a double and 64 bits (SMPP
  * 3.4 §5.2.23 allows 64 characters).
  */
+import { hash } from 'node:crypto';
 
 /** How a carrier writes ids: the same everywhere, hexadecimal in one of submit_sm_resp and receipt, or not known yet. */
 export type CarrierIdBase = 'auto' | 'string' | 'resp-hex' | 'receipt-hex';
 
 /** Ids longer than the standard allows are compared unchanged, never converted. */
 const convertibleCharactersMax = 64;
+
+/** An index entry of PostgreSQL has at most 2,704 bytes, for up to five columns. */
+const storedCharactersMax = 255;
+
+/** An id as it is kept; a longer one is replaced by its hash, in answers and receipts alike. */
+export const boundedId = (id: string): string =>
+  id.length <= storedCharactersMax ? id : `sha256:${hash('sha256', id)}`;
 
 /** The key of an id from a response: lower case, without leading zeros. '' stays '' and matches nothing. */
 export function carrierIdKey(id: string): string {

@@ -4,6 +4,7 @@ import type { Mm4Message } from '@heliograph/mms';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quiet, until, untilPassing } from '../../../../../test/props/clock.ts';
 import { otherCertificate, otherKey, testCertificate, testKey } from '../../http/tls-fixture.ts';
+import { boundedId } from '../../model/carrier-id.ts';
 import { deliveryReport, forwardReq, type Mm4Scene, mm4Bytes, mm4Scene, plainHeader, readMail } from './mm4-fixture.ts';
 import { mailPieces, smtpTalk, stuffed } from './peer-fixture.ts';
 
@@ -439,15 +440,17 @@ describe('reports', () => {
     expect(readMail(scene!.smtp.mails[0]!)).toMatchObject({ type: 'MM4_delivery_report.RES', requestStatus: 'Ok' });
   });
 
-  it.each(['"msg_A1"', '<msg_A1>', 'msg_A1', '"<msg_A1>"', 'msg_A1@ours.example', '<msg_A1@OURS.example>'])(
-    'name our id as %s',
-    async (written) => {
-      const { talk, sink } = await started();
-      const bytes = mm4Bytes(deliveryReport('ID', 'Retrieved')).toString('latin1').replace('"ID"', written);
-      await talk(mailPieces(stuffed(Buffer.from(bytes, 'latin1'))));
-      expect(sink.receiptBatches[0]).toMatchObject([{ carrierMessageId: 'msg_A1', idKeys: ['msg_a1'] }]);
-    },
-  );
+  const ours = ['"msg_A1"', '<msg_A1>', 'msg_A1', '"<msg_A1>"', 'msg_A1@ours.example', '<msg_A1@OURS.example>'];
+  const longId = 'i'.repeat(900);
+  it.each<[string, string]>([
+    ...ours.map((written): [string, string] => [written, 'msg_A1']),
+    [longId, boundedId(longId)],
+  ])('name an id as %s', async (written, id) => {
+    const { talk, sink } = await started();
+    const bytes = mm4Bytes(deliveryReport('ID', 'Retrieved')).toString('latin1').replace('"ID"', written);
+    await talk(mailPieces(stuffed(Buffer.from(bytes, 'latin1'))));
+    expect(sink.receiptBatches[0]).toMatchObject([{ carrierMessageId: id, idKeys: [id.toLowerCase()] }]);
+  });
 
   it('of reading are acknowledged and not reported further', async () => {
     const { mail, sink, smtp } = await started();

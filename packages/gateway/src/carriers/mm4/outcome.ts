@@ -1,7 +1,7 @@
 /** Maps SMTP replies, MM4_forward.RES statuses and delivery reports to outcomes. Tables only. */
 
 import { type Mm4DeliveryReportReq, type Mm4Response, mm4Status } from '@heliograph/mms';
-import { carrierIdKey } from '../../model/carrier-id.ts';
+import { boundedId, carrierIdKey } from '../../model/carrier-id.ts';
 import type { Receipt } from '../../model/delivery.ts';
 import type { OutcomeCode } from '../../model/reason.ts';
 import type { AcceptedPart } from '../carrier.ts';
@@ -143,11 +143,12 @@ export function receiptOfReport(
   const bare = messageId.toLowerCase().endsWith(`@${ownDomain.toLowerCase()}`)
     ? messageId.slice(0, -ownDomain.length - 1)
     : messageId;
+  const id = boundedId(bare);
   const words = `${report.mmStatus} ${statusText}`.trim();
   return {
     carrier: carrierId,
-    carrierMessageId: bare,
-    idKeys: [carrierIdKey(bare)].filter((key) => key !== ''),
+    carrierMessageId: id,
+    idKeys: [carrierIdKey(id)].filter((key) => key !== ''),
     to: /^\d+$/.test(recipient) ? recipient : null,
     ...reportVerdict(report.mmStatus),
     carrierCode: plainText(words, detailCharactersMax),

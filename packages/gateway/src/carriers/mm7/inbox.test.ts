@@ -5,6 +5,7 @@ import { steadyRandom } from '../../../../../test/props/chance.ts';
 import { movedClock } from '../../../../../test/props/clock.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { CarrierAnswer, CarrierRequest } from '../../model/carrier-http.ts';
+import { boundedId } from '../../model/carrier-id.ts';
 import { type RecordingSink, recordingSink } from '../carrier-fixture.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { createMm7Carrier } from './carrier.ts';
@@ -276,8 +277,10 @@ describe('a delivery report', () => {
 
   it('of a handset that it does not name, at great length', async () => {
     await send(report({ recipient: 'a@b.example', statusText: 'x'.repeat(10_000), messageId: 'm'.repeat(1_000) }));
-    const { to, raw, carrierCode } = sink.receiptBatches[0]![0]!;
+    const { to, raw, carrierCode, carrierMessageId, idKeys } = sink.receiptBatches[0]![0]!;
     expect([to, raw.length, carrierCode!.length < 150]).toEqual([null, 512, true]);
+    const id = boundedId('m'.repeat(1_000));
+    expect([carrierMessageId, idKeys]).toEqual([id, [id]]);
   });
 });
 

@@ -20,7 +20,7 @@ import {
 } from '@heliograph/mms';
 import { createSummedLog } from '../../kernel/summed-log.ts';
 import type { CarrierAnswer, CarrierRequest } from '../../model/carrier-http.ts';
-import { carrierIdKeys } from '../../model/carrier-id.ts';
+import { boundedId, carrierIdKeys } from '../../model/carrier-id.ts';
 import type { Receipt } from '../../model/delivery.ts';
 import { inboundMmsLimits } from '../../model/inbound-limits.ts';
 import type { CarrierSink } from '../carrier.ts';
@@ -73,8 +73,6 @@ const serviceUnavailable = 4006;
 
 const rawCharactersMax = 512;
 const wordsCharactersMax = 100;
-/** Longer ids are replaced by their hash. */
-const idCharactersMax = 200;
 const contentHashCharacters = 32;
 
 type Sink = Pick<CarrierSink, 'receipts' | 'inboundMms'>;
@@ -169,7 +167,7 @@ function peerMessageIdOf({ linkedId, transactionId, timeStamp, message }: Mm7Del
   if (linkedId === '' && transactionId === '') return '';
   const time = timeStamp === null ? '' : ` ${timeStamp.toISOString()}`;
   const id = linkedId === '' ? `TransactionID:${transactionId}` : `LinkedID:${linkedId}${time}`;
-  return `${bounded(id)} ${contentHash(message)}`;
+  return `${boundedId(id)} ${contentHash(message)}`;
 }
 
 /** Of what people see: a redelivery may have other names and ids in its MIME. */
@@ -180,15 +178,14 @@ function contentHash({ subject, parts }: MmsMessage): string {
   return hashed.digest('hex').slice(0, contentHashCharacters);
 }
 
-const bounded = (id: string): string => (id.length <= idCharactersMax ? id : `sha256:${hash('sha256', id)}`);
-
 function receiptOf(report: Mm7DeliveryReportReq, carrier: string, receivedAt: number): Receipt {
   const { messageId, recipient, date } = report;
+  const id = boundedId(messageId);
   const [word, text] = [report.mmStatus, report.statusText].map(oneLine) as [string, string];
   return {
     carrier,
-    carrierMessageId: messageId,
-    idKeys: carrierIdKeys(messageId, 'string'),
+    carrierMessageId: id,
+    idKeys: carrierIdKeys(id, 'string'),
     to: /^\d+$/.test(recipient) ? recipient : null,
     ...reportVerdict(report.mmStatus),
     carrierCode: text === '' ? word : `${word} (${text})`,

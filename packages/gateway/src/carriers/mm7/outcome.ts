@@ -10,6 +10,7 @@ import {
   submitOutcome,
 } from '@heliograph/mms';
 import type { MessageId } from '../../kernel/ids.ts';
+import { boundedId } from '../../model/carrier-id.ts';
 import type { OutcomeCode } from '../../model/reason.ts';
 import type { DoubtCause } from '../../model/repeats.ts';
 import type { Submission, SubmissionOutcome } from '../carrier.ts';
@@ -98,7 +99,7 @@ const unclear = (response: string): Judged => ({
 });
 
 const accepted = (carrierMessageId: string): Judged => ({
-  outcome: { kind: 'accepted', parts: [{ part: 1, carrierMessageId }] },
+  outcome: { kind: 'accepted', parts: [{ part: 1, carrierMessageId: boundedId(carrierMessageId) }] },
   link: 'worked',
   throttled: false,
 });

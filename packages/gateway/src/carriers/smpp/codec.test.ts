@@ -1,5 +1,6 @@
 import { type PduOf, receiptFields, tlv } from '@heliograph/smpp';
 import { describe, expect, it } from 'vitest';
+import { boundedId } from '../../model/carrier-id.ts';
 import { codecRulesOf, readCarrierWord } from './codec.ts';
 import { smppRecord } from './smpp-fixture.ts';
 
@@ -88,6 +89,14 @@ describe('a receipt', () => {
       code: null,
       carrierCode: 'DELIVRD err:000',
     });
+  });
+
+  it('with an id that no index takes has its hash instead', () => {
+    const id = 'A'.repeat(4_000);
+    const named = { tag: tlv('receipted_message_id', 'x').tag, value: Buffer.from(`${id}\0`) };
+    const receipt = receiptOf(deliver({ tlvs: [named, tlv('message_state', 2)] }));
+    expect(receipt.carrierMessageId).toBe(boundedId(id));
+    expect(receipt.idKeys).toEqual([boundedId(id)]);
   });
 
   it('shows the word of the TLV when the text contradicts it', () => {

@@ -14,6 +14,7 @@ import {
 } from '@heliograph/smpp';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { createZoneOffset } from '../../kernel/zone-offset.ts';
+import { boundedId } from '../../model/carrier-id.ts';
 import type { InboundPart, Receipt } from '../../model/delivery.ts';
 import { standInId } from '../../model/nameless-receipt.ts';
 import type { OutcomeCode } from '../../model/reason.ts';
@@ -83,8 +84,8 @@ export function readCarrierWord(
   const to = digitsOf(pdu.destination_addr);
   const text = (): InboundPart => ({ carrier, from, to, ...readContent(pdu, rules.defaultAlphabet), receivedAt });
   if (receipt === undefined) return { kind: 'inbound', inbound: text() };
-  const carrierMessageId = receipt.id ?? '';
-  const ids: NamedIds = [carrierMessageId, receipt.textId];
+  const carrierMessageId = boundedId(receipt.id ?? '');
+  const ids: NamedIds = [carrierMessageId, receipt.textId === undefined ? undefined : boundedId(receipt.textId)];
   const address = rules.ids.handsetOf(ids, from, to);
   const handset = /^[0-9]+$/.test(address) ? address : null;
   const certain = isCertain(receipt, [from, to], ids, rules);

@@ -14,6 +14,7 @@ import {
 } from '@heliograph/smpp';
 import type { Clock } from '../../kernel/clock.ts';
 import { createFifo } from '../../kernel/passing.ts';
+import { boundedId } from '../../model/carrier-id.ts';
 import { isShortCode } from '../../model/number.ts';
 import { partNumbers } from '../../model/spans.ts';
 import type { Submission, SubmissionResult } from '../carrier.ts';
@@ -143,19 +144,13 @@ function settlementOfResponse(pdu: ResponsePdu, { part, spans = 1 }: SmPart): Pa
   const { command, command_status } = pdu;
   if (command_status !== status.ESME_ROK) return { kind: 'refused', refused: refusalOf(command_status) };
   if (command === 'submit_sm_resp') {
-    return { kind: 'accepted', part: { part, ...(spans > 1 && { spans }), carrierMessageId: answeredId(pdu) } };
+    return {
+      kind: 'accepted',
+      part: { part, ...(spans > 1 && { spans }), carrierMessageId: boundedId(pdu.message_id.trim()) },
+    };
   }
   const detail = `The carrier answered a part with ${command} and no error.`;
   return { kind: 'uncertain', doubt: { cause: 'unanswered', detail } };
-}
-
-/** The longest id that is kept: far above what any carrier uses, and within what a database can index. */
-const idCharactersMax = 1_000;
-
-/** Trimmed like the ids of receipts; some peers pad it. */
-export function answeredId({ message_id }: { message_id: string }): string {
-  const id = message_id.trim();
-  return id.length <= idCharactersMax ? id : '';
 }
 
 function notEncodable({ field, reason }: EncodeFailure) {
