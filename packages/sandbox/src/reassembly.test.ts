@@ -2,8 +2,8 @@ import type { SmContent } from '@heliograph/smpp';
 import { describe, expect, it } from 'vitest';
 import { createReassembly } from './reassembly.ts';
 
-function part(text: string | null, sequence: number, total: number, reference = 1): SmContent {
-  return { text, octets: null, encoding: 'GSM-7', concat: { reference, total, sequence } };
+function part(text: string | null, sequence: number, total: number, reference = 1, bits: 8 | 16 = 8): SmContent {
+  return { text, octets: null, encoding: 'GSM-7', concat: { reference, bits, total, sequence } };
 }
 
 describe('reassembly', () => {
@@ -27,6 +27,7 @@ describe('reassembly', () => {
     expect(parts.add('9', '2', part('b', 2, 2), 0)).toBeNull();
     expect(parts.add('1', '9', part('b', 2, 2), 0)).toBeNull();
     expect(parts.add('1', '2', part('b', 2, 2, 7), 0)).toBeNull();
+    expect(parts.add('1', '2', part('b', 2, 2, 1, 16), 0)).toBeNull();
     expect(parts.add('1', '2', part('b', 2, 3), 0)).toBeNull();
     expect(parts.add('1', '2', part('b', 2, 2), 0)?.text).toBe('ab');
   });

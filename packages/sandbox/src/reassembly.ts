@@ -39,7 +39,7 @@ export function createReassembly(): Reassembly {
   return {
     add: (from, to, { text, encoding, concat }, now) => {
       if (concat === null) return { text, encoding, parts: 1 };
-      const key = `${from} ${to} ${concat.reference} ${concat.total}`;
+      const key = `${from} ${to} ${concat.bits} ${concat.reference} ${concat.total}`;
       makeRoom(now);
       let set = unfinished.get(key);
       if (set === undefined) {

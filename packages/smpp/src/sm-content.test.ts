@@ -75,11 +75,11 @@ describe('the content of a short message', () => {
     const esm_class = 0x43;
     expect(readContent(sm([5, 0, 3, 7, 2, 1, 0x41], { esm_class }), 'gsm')).toMatchObject({
       text: 'A',
-      concat: { reference: 7, total: 2, sequence: 1 },
+      concat: { reference: 7, bits: 8, total: 2, sequence: 1 },
     });
     expect(readContent(sm([6, 8, 4, 1, 2, 3, 3, 0x42], { esm_class }), 'gsm')).toMatchObject({
       text: 'B',
-      concat: { reference: 258, total: 3, sequence: 3 },
+      concat: { reference: 258, bits: 16, total: 3, sequence: 3 },
     });
   });
 
@@ -106,6 +106,7 @@ describe('the content of a short message', () => {
     ];
     expect(readContent(sm('x', { tlvs: sar(500, 2, 2) }), 'gsm').concat).toEqual({
       reference: 500,
+      bits: 16,
       total: 2,
       sequence: 2,
     });

@@ -38,8 +38,8 @@ export interface SmContent {
   /** The content without its header when it is not text, or was decoded only in part; else null. */
   octets: Uint8Array | null;
   encoding: Encoding | null;
-  /** Null for a text in one part. */
-  concat: { reference: number; total: number; sequence: number } | null;
+  /** Null for a text in one part. The same reference with 8 and with 16 bits is of two messages. */
+  concat: { reference: number; bits: 8 | 16; total: number; sequence: number } | null;
   /** Extras from header and fields beside the content; absent = none. */
   extras?: { dataCoding?: number; messageClass?: number; ports?: Ports };
 }
@@ -122,9 +122,9 @@ function splitHeader(sm: SmFields): Framed {
 
 const national = (shift: NationalShift) => (octets: Uint8Array) => decodeNational(octets, shift);
 
-function several(concat: { reference: number; total: number; sequence: number } | undefined): SmContent['concat'] {
+function several(concat: NonNullable<SmContent['concat']> | undefined): SmContent['concat'] {
   if (concat === undefined || concat.total < 2) return null;
-  return { reference: concat.reference, total: concat.total, sequence: concat.sequence };
+  return { reference: concat.reference, bits: concat.bits, total: concat.total, sequence: concat.sequence };
 }
 
 function readSar(sm: SmFields): SmContent['concat'] {
@@ -133,7 +133,7 @@ function readSar(sm: SmFields): SmContent['concat'] {
   const total = readTlv(sm, 'sar_total_segments');
   const sequence = readTlv(sm, 'sar_segment_seqnum');
   if (reference === undefined || total === undefined || sequence === undefined) return null;
-  return sequence === 0 || sequence > total ? null : several({ reference, total, sequence });
+  return sequence === 0 || sequence > total ? null : several({ reference, bits: 16, total, sequence });
 }
 
 /** The alphabet of the octets, if data_coding cannot be right. */

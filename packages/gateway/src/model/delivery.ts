@@ -198,8 +198,8 @@ export interface InboundPart {
   text: string | null;
   octets: Uint8Array | null;
   encoding: Encoding | null;
-  /** Null for a text in a single part. */
-  concat: { reference: number; total: number; sequence: number } | null;
+  /** Null for a text in a single part. `bits` of the reference: absent = 8. */
+  concat: { reference: number; bits?: 8 | 16; total: number; sequence: number } | null;
   /** What its header and fields contain besides the text; absent = nothing. */
   extras?: Pick<StoredExtras, 'dataCoding' | 'messageClass' | 'ports'>;
   /** The text has the form of a receipt. It counts as this one if the id belongs to a stored part for this handset. */

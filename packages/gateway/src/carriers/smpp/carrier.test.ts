@@ -373,8 +373,8 @@ describe('texts from handsets', () => {
     subject.peer.deliver({ ...numbers, data_coding: 4, short_message: Buffer.from([0, 255]) });
     await until(() => sink.inboundBatches.flat().length === 3);
     expect(sink.inboundBatches.flat()).toMatchObject([
-      { text: 'B', concat: { reference: 9, total: 2, sequence: 2 } },
-      { text: 'A', concat: { reference: 300, total: 2, sequence: 1 } },
+      { text: 'B', concat: { reference: 9, bits: 8, total: 2, sequence: 2 } },
+      { text: 'A', concat: { reference: 300, bits: 16, total: 2, sequence: 1 } },
       { text: null, octets: Uint8Array.of(0, 255), encoding: null, concat: null },
     ]);
   });

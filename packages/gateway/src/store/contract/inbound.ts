@@ -132,6 +132,15 @@ export function inboundContract(factory: StoreFactory): void {
       expect(view?.text).toBe('ЖЗИ');
     });
 
+    it('with one reference of 8 and of 16 bits are parts of two texts', async () => {
+      const part = (bits: 8 | 16, sequence: number, text: string) =>
+        world.inboundItem({ text, concat: { reference: 5, bits, total: 2, sequence } });
+      const items = [part(8, 1, 'A1 '), part(16, 2, 'B2'), part(8, 2, 'A2'), part(16, 1, 'B1 ')];
+      for (const item of items) await world.store.inbound([item]);
+      const texts = await Promise.all(items.slice(2).map(async ({ messageId }) => (await world.view(messageId))?.text));
+      expect(texts).toEqual(['A1 A2', 'B1 B2']);
+    });
+
     it('become one text within one call', async () => {
       const items = [3, 1, 2].map((sequence) => partOf(world, texts, sequence));
       expect(await world.store.inbound(items)).toMatchObject({ messageIds: [null, null, items[2]!.messageId] });

@@ -17,11 +17,9 @@ import {
   selectInboundSet,
 } from '../statements/inbound.ts';
 import type { Transition } from '../transition.ts';
+import { noReference, setReference } from './concat-reference.ts';
 import { applyKeywords, type KeywordResult } from './keywords.ts';
 import { joinParts, writeReceived } from './received.ts';
-
-/** Stands for the concatenation reference of a text in one part. */
-const noReference = -1;
 
 /** How long a stored part is remembered to recognise its redelivery. */
 export const redeliveryWindowMs = dayMs;
@@ -156,7 +154,7 @@ function asRow({ part, accountId, messageId, requestId }: InboundItem): InboundP
   return {
     sender: part.from,
     recipient: part.to,
-    reference: joined ? concat.reference : noReference,
+    reference: joined ? setReference(concat) : noReference,
     total: joined ? concat.total : 1,
     message_id: messageId,
     request_id: requestId,

@@ -20,6 +20,7 @@ import type { InboundPartRow } from '../statements/inbound.ts';
 import { insertMessages } from '../statements/messages.ts';
 import { raiseThreads as raise } from '../statements/threads.ts';
 import type { Thread } from '../thread-items.ts';
+import { plainReference } from './concat-reference.ts';
 import { gatherConversations } from './gather.ts';
 import { storable } from './storable.ts';
 
@@ -107,7 +108,7 @@ export function joinParts(ids: InboundPartRow, parts: readonly InboundPartRow[])
     messageType: 'SMS',
     encoding: parts.find((part) => part.encoding !== null)?.encoding ?? null,
     segments: ids.total,
-    concatReference: Math.max(0, ids.reference),
+    concatReference: plainReference(ids.reference),
     dupRisk: parts.every((part) => part.dup_risk === 1) ? 1 : 0,
     receivedAt: ids.received_at,
   };
