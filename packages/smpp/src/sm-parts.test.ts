@@ -47,7 +47,7 @@ describe('a text as short messages', () => {
         if (longMessage === 'payload') return;
         expect(contents.map((content) => content.concat)).toEqual(
           parts.map((_, i) => ({
-            reference: longMessage === 'udh8' ? 0x34 : 0x1234,
+            ...(longMessage === 'udh8' ? { reference: 0x34, bits: 8 } : { reference: 0x1234, bits: 16 }),
             total: parts.length,
             sequence: i + 1,
           })),
