@@ -36,6 +36,8 @@ const exceptions: [file: string, begins: string, why: string][] = [
     'is a terminal with its output; test/interop/kannel.long.test.ts runs it',
   ],
   ['docs/postgresql.md', 'create role gateway', 'runs in packages/gateway/src/store/postgres-start.test.ts'],
+  ['docs/backup.md', 'drop schema gateway cascade', 'runs in test/interop/postgres-restore.long.test.ts'],
+  ['docs/backup.md', 'pg_restore --schema', 'runs in test/interop/postgres-restore.long.test.ts'],
   ['docs/postgresql.md', '# patroni:', 'test/patroni.ts runs it'],
   ['docs/postgresql.md', '# haproxy:', 'test/patroni.ts runs it'],
 ];

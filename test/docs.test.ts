@@ -8,6 +8,7 @@ import type { DescribedMetric } from '../packages/gateway/src/kernel/metrics.ts'
 import { type Reason, reasons } from '../packages/gateway/src/model/reason.ts';
 import { sandboxTestNumbers } from '../packages/gateway/src/model/sandbox.ts';
 import { allMetrics } from './props/all-metrics.ts';
+import { docBlocks } from './props/doc-blocks.ts';
 
 describe('documentation', () => {
   it('docs/reasons.md lists the catalogue', async () => {
@@ -29,6 +30,16 @@ describe('documentation', () => {
     const head = '| name | type | labels | what it is |\n|---|---|---|---|';
     const table = `\n\n${[head, ...allMetrics().map(metricRow)].join('\n')}`;
     await expect(`${before}<!-- metrics -->${table}${after}`).toMatchFileSnapshot('../docs/metrics.md');
+  });
+
+  it('docs/backup.md, the portal and helio backup restore give the same commands for PostgreSQL', () => {
+    const textOf = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+    const plain = (text: string) => text.replaceAll(/\s+/g, ' ');
+    const commands = docBlocks().filter(({ file, language }) => file === 'docs/backup.md' && language !== '');
+    expect(commands.map(({ language }) => language)).toEqual(['sql', 'sh']);
+    for (const path of ['packages/portal/src/features/settings/BackupPage.tsx', 'packages/gateway/src/cli/backup.ts']) {
+      for (const { text } of commands) expect(plain(textOf(path)), path).toContain(plain(text).trim());
+    }
   });
 
   it('the README is at most 150 lines and names only pages that exist', () => {

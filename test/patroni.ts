@@ -5,22 +5,14 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { parse } from 'yaml';
 import { freePort } from '../packages/gateway/src/cli/prove/free-port.ts';
+import { debianPrograms } from './postgres.ts';
 import { bareEnv } from './props/bare-env.ts';
 import { docBlocks } from './props/doc-blocks.ts';
 
@@ -30,7 +22,6 @@ const unprivilegedId = 65_534;
 const readyMs = 240_000;
 const lookEveryMs = 100;
 const connectMs = 1_000;
-const debianServers = '/usr/lib/postgresql';
 
 export interface PatroniOptions {
   members: number;
@@ -96,7 +87,7 @@ const times = { ttl: 10, loop_wait: 1, retry_timeout: 4 };
 export async function startPatroni(options: PatroniOptions): Promise<TestPatroni> {
   const as = process.getuid?.() === 0 ? { uid: unprivilegedId, gid: unprivilegedId } : {};
   const root = mkdtempSync(join(tmpdir(), 'heliograph-patroni-'));
-  const bin = serverPrograms();
+  const bin = debianPrograms();
   const own = (path: string) => as.uid !== undefined && chownSync(path, as.uid, as.gid);
   own(root);
 
@@ -238,16 +229,6 @@ export async function startPatroni(options: PatroniOptions): Promise<TestPatroni
     await cluster.remove();
     throw error;
   }
-}
-
-/** The programs of the newest PostgreSQL of Debian that is installed. */
-function serverPrograms(): string {
-  const versions = existsSync(debianServers) ? readdirSync(debianServers) : [];
-  const newest = Math.max(
-    ...versions.map(Number).filter((version) => existsSync(join(debianServers, `${version}/bin/initdb`))),
-  );
-  if (newest < 0) throw new Error("Debian's PostgreSQL is not installed (package postgresql)");
-  return join(debianServers, String(newest), 'bin');
 }
 
 function memberConfig(

@@ -12,6 +12,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -67,13 +68,15 @@ interface Place {
 /**
  * Unpacks, initialises and starts a server. `settings` are `name=value` pairs for its command line; `onLog` gets what it
  * logs, in pieces of any length. With `keptIn`, a folder, it works on what an earlier one left there, and leaves it too.
+ * `programs`: the folder of another PostgreSQL's programs.
  */
 export async function startPostgres(
   settings: string[] = [],
   onLog: (piece: string) => void = () => {},
   keptIn: string | null = null,
+  programs: string | null = null,
 ): Promise<TestPostgres> {
-  const place = { ...preparePlace(keptIn), onLog };
+  const place = { ...preparePlace(keptIn, programs), onLog };
   const data = join(place.root, 'data');
   if (existsSync(data)) return serve(place, data, settings);
   // A locale that does not sort by bytes, as on many servers: a query that depends on the order must ask for it.
@@ -155,11 +158,12 @@ function freshName(): string {
 }
 
 /** Finds the binaries and a folder that the unprivileged user may use. */
-function preparePlace(keptIn: string | null): Place {
-  const native = findNative();
+function preparePlace(keptIn: string | null, programs: string | null): Place {
   const as = process.getuid?.() === 0 ? { uid: unprivilegedId, gid: unprivilegedId } : {};
   const root = makeRoot(as, keptIn);
   const place = { root, as, isKept: keptIn !== null };
+  if (programs !== null) return { ...place, bin: programs };
+  const native = findNative();
   hydrate(native);
   if (as.uid === undefined) return { ...place, bin: join(native, 'bin') };
   const reachable = spawnSync(join(native, 'bin', 'postgres'), ['--version'], { ...as, cwd: root });
@@ -184,6 +188,18 @@ function findNative(): string {
   } catch (cause) {
     throw new Error(`${name} is not installed: the tests need its PostgreSQL (npm ci installs it)`, { cause });
   }
+}
+
+const debianServers = '/usr/lib/postgresql';
+
+/** The programs of the newest PostgreSQL of Debian that is installed: the only ones here with pg_dump and pg_restore. */
+export function debianPrograms(): string {
+  const versions = existsSync(debianServers) ? readdirSync(debianServers) : [];
+  const newest = Math.max(
+    ...versions.map(Number).filter((version) => existsSync(join(debianServers, `${version}/bin/initdb`))),
+  );
+  if (newest < 0) throw new Error("Debian's PostgreSQL is not installed (package postgresql)");
+  return join(debianServers, String(newest), 'bin');
 }
 
 /** Makes the library links that npm packages cannot carry and whose install script does not run. Idempotent. */

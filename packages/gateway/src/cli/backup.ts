@@ -19,8 +19,13 @@ import { runWithStore } from './tool-store.ts';
 const ofPostgres = {
   create:
     'The store is PostgreSQL: nothing was copied. Copy it with: pg_dump --format=custom --file=heliograph.dump "$HELIO_DATABASE_URL"',
-  restore:
-    'The store is PostgreSQL: nothing was put back. With the gateway stopped: pg_restore --clean --if-exists --dbname="$HELIO_DATABASE_URL" heliograph.dump && helio backup restored',
+  restore: `The store is PostgreSQL: nothing was put back. Stop all gateways; then (docs/backup.md)
+as an administrator of the server, in the gateway's database, with the name of its schema and of its role:
+  drop schema gateway cascade;
+  create schema gateway authorization gateway;
+and with the settings of the gateway:
+  pg_restore --schema=gateway --exit-on-error --single-transaction --dbname="$HELIO_DATABASE_URL" heliograph.dump &&
+    helio backup restored --waiting hold`,
 };
 const restoredSqlite =
   'The store is SQLite, where helio backup restore FILE does this itself. For PostgreSQL set HELIO_DATABASE_URL.';

@@ -29,16 +29,21 @@ export function BackupPage() {
   );
 }
 
+/** As in docs/backup.md; a test compares them. */
+const emptySchema = `drop schema gateway cascade;
+create schema gateway authorization gateway;`;
+const restoreDump = `pg_restore --schema=gateway --exit-on-error --single-transaction --dbname="$HELIO_DATABASE_URL" heliograph.dump &&
+  helio backup restored --waiting hold`;
+
 function Postgres() {
   return (
     <Panel title={labels.postgres}>
       <p>{labels.postgresMake}</p>
       <Code what={labels.command} text={'pg_dump --format=custom --file=heliograph.dump "$HELIO_DATABASE_URL"'} />
       <p>{labels.postgresBack}</p>
-      <Code
-        what={labels.command}
-        text={'pg_restore --clean --if-exists --dbname="$HELIO_DATABASE_URL" heliograph.dump'}
-      />
+      <Code what={labels.command} text={emptySchema} />
+      <p>{labels.postgresThen}</p>
+      <Code what={labels.command} text={restoreDump} />
       <p>{labels.notInIt}</p>
     </Panel>
   );

@@ -105,6 +105,8 @@ export const upkeepLabels = {
     ],
     postgres: 'This store is PostgreSQL, which has tools of its own for this',
     postgresMake: 'Make a backup, beside the running gateway:',
-    postgresBack: 'Put it back, with the gateway stopped:',
+    postgresBack:
+      'Put it back, with all gateways stopped. First empty the schema, as an administrator of the server and in the gateway’s database (gateway is the name of the schema and of the role):',
+    postgresThen: 'Then, with the settings of the gateway. What waited is held: it may have been sent since.',
   },
 } as const;

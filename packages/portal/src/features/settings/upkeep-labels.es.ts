@@ -108,6 +108,9 @@ export const upkeepLabels: Translated<typeof english.upkeepLabels> = {
     ],
     postgres: 'Este almacén es PostgreSQL, que tiene sus propias herramientas para esto',
     postgresMake: 'Haga una copia, con la pasarela en marcha:',
-    postgresBack: 'Restáurela, con la pasarela detenida:',
+    postgresBack:
+      'Restáurela, con todas las pasarelas detenidas. Primero vacíe el esquema, como administrador del servidor y en la base de datos de la pasarela (gateway es el nombre del esquema y del rol):',
+    postgresThen:
+      'Después, con la configuración de la pasarela. Lo que esperaba queda retenido: puede haberse enviado desde entonces.',
   },
 };
