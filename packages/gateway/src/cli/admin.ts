@@ -35,14 +35,17 @@ export async function createAdmin(flags: CreateFlags, terminal: Terminal, input:
     return exitCodes.usage;
   }
   return refusing(terminal, () =>
-    runWithStore(terminal, (config, withStore) =>
-      withStore(async (store) => {
-        const { email, name = email.split('@')[0]! } = flags;
-        const made = await (await peopleOf(store, config)).setUp.create({ email, name, password });
-        if (made.kind === 'fields') throw new AdminRefused(faultLines(made.fields));
-        if (made.kind !== 'done') throw new AdminRefused('The administrator could not be made now. Try again.\n');
-        return `${email} is an administrator (${made.userId}). Sign in: ${baseUrl(config)}/login\n`;
-      }),
+    runWithStore(
+      terminal,
+      (config, withStore) =>
+        withStore(async (store) => {
+          const { email, name = email.split('@')[0]! } = flags;
+          const made = await (await peopleOf(store, config)).setUp.create({ email, name, password });
+          if (made.kind === 'fields') throw new AdminRefused(faultLines(made.fields));
+          if (made.kind !== 'done') throw new AdminRefused('The administrator could not be made now. Try again.\n');
+          return `${email} is an administrator (${made.userId}). Sign in: ${baseUrl(config)}/login\n`;
+        }),
+      { begins: true },
     ),
   );
 }

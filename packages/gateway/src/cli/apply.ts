@@ -14,19 +14,23 @@ export interface ApplyFlags extends ReportFlags {
 }
 
 export function apply(file: string, flags: ApplyFlags, terminal: Terminal): Promise<number> {
-  return runWithStore(terminal, async ({ dataDir, secretKeyFile: keyFile }, withStore) => {
-    // The key comes first: without it no store is created.
-    const sealer = createSealer(loadSecretKey({ dataDir, keyFile, random }));
-    const { dryRun, reseal, yes: confirmed, json = false } = flags;
-    const parts = { sealer, clock, random, env: terminal.env, dryRun, reseal, confirmed };
-    try {
-      const report = await withStore((store) => applyFile(file, { store: bindSecrets(store, sealer), ...parts }));
-      return json ? applyDocument(report, { dryRun, applied: dryRun !== true }) : applyReport(report, flags);
-    } catch (error) {
-      if (json) terminal.out(refusal(error));
-      throw error;
-    }
-  });
+  return runWithStore(
+    terminal,
+    async ({ dataDir, secretKeyFile: keyFile }, withStore) => {
+      // The key comes first: without it no store is created.
+      const sealer = createSealer(loadSecretKey({ dataDir, keyFile, random }));
+      const { dryRun, reseal, yes: confirmed, json = false } = flags;
+      const parts = { sealer, clock, random, env: terminal.env, dryRun, reseal, confirmed };
+      try {
+        const report = await withStore((store) => applyFile(file, { store: bindSecrets(store, sealer), ...parts }));
+        return json ? applyDocument(report, { dryRun, applied: dryRun !== true }) : applyReport(report, flags);
+      } catch (error) {
+        if (json) terminal.out(refusal(error));
+        throw error;
+      }
+    },
+    { begins: true },
+  );
 }
 
 /** The JSON on stdout when nothing was applied; the sentence for people is on stderr. */

@@ -3,9 +3,9 @@
  * runs. For PostgreSQL it only names the database's own tools; messages that waited in a dump are handled after the
  * restore.
  */
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { backupName, listBackups, makeBackupFolder } from '../app/backups.ts';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { backupFolder, backupName, listBackups, makeBackupFolder } from '../app/backups.ts';
 import type { Config } from '../app/config.ts';
 import { copySqlite, restoreSqlite } from '../app/store-backup.ts';
 import { treatAllWaiting } from '../app/waiting-messages.ts';
@@ -40,14 +40,49 @@ const waitingWords: Record<WaitingWay, string> = {
 export function createBackup(flags: { to?: string }, terminal: Terminal): Promise<number> {
   return runWithStore(terminal, async ({ databaseUrl, dataDir }, withStore) => {
     if (databaseUrl !== null) throw new StoreRefused(ofPostgres.create);
-    const to = flags.to === undefined ? join(makeBackupFolder(dataDir), backupName(clock.now())) : resolve(flags.to);
-    // Opens the store first: that recovers what a kill left behind, and reports when the file is not a store.
-    await withStore(async (store) => {
+    if (flags.to !== undefined) requireNewFile(flags.to, dataDir);
+    // Opens the store first: that recovers what a kill left behind, and reports when there is none.
+    const to = await withStore(async (store) => {
       await store.healthy();
-      await copySqlite(dataDir, to);
+      const file =
+        flags.to === undefined ? join(makeBackupFolder(dataDir), backupName(clock.now())) : resolve(flags.to);
+      await copySqlite(dataDir, file).catch((error: Error) => {
+        throw new StoreRefused(`The backup ${file} could not be written: ${error.message}`);
+      });
+      return file;
     });
     return `${to}\nKeep it on another machine, with ${keyFile({ dataDir, terminal })}: without that key nobody can decrypt the passwords in it.\n`;
   });
+}
+
+/**
+ * A copy takes the place of what has its name: it must not be the key, the store itself or an earlier backup. Throws
+ * StoreRefused.
+ */
+function requireNewFile(to: string, dataDir: string): void {
+  if (to === '') throw new StoreRefused('--to names no file.');
+  const file = resolve(to);
+  const folder = dirname(file);
+  const place = statSync(folder, { throwIfNoEntry: false });
+  if (place === undefined) throw new StoreRefused(`The folder ${folder} is not there. Make it first.`);
+  if (!place.isDirectory()) throw new StoreRefused(`${folder} is no folder.`);
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found !== undefined) {
+    const what = found.isDirectory() ? 'is a folder' : 'exists already';
+    throw new StoreRefused(`${file} ${what}. Name a new file.`);
+  }
+  if (isWithin(folder, dataDir) && !isWithin(folder, backupFolder(dataDir))) {
+    throw new StoreRefused(
+      `${file} is among the files of the gateway. Inside ${dataDir} backups go into ${backupFolder(dataDir)}.`,
+    );
+  }
+}
+
+/** By their real paths: a link may lead from one to the other. */
+function isWithin(folder: string, outer: string): boolean {
+  if (!existsSync(outer)) return false;
+  const path = relative(realpathSync(outer), realpathSync(folder));
+  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
 }
 
 function keyFile({ dataDir, terminal }: { dataDir: string; terminal: Terminal }): string {
@@ -86,6 +121,6 @@ export function afterRestore({ waiting }: { waiting: WaitingWay }, terminal: Ter
       ].join('\n');
     },
     // Refused while a gateway runs, because it would send them meanwhile.
-    'node',
+    { role: 'node' },
   );
 }

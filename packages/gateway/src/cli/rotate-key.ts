@@ -23,6 +23,6 @@ export function rotate(terminal: Terminal): Promise<number> {
       ].join('\n');
     },
     // Refused while a gateway runs, because it would go on with the old key.
-    'node',
+    { role: 'node' },
   );
 }

@@ -8,6 +8,8 @@ import { type OpenOptions, openStore } from '../app/open-store.ts';
 import type { Store } from '../app/store.ts';
 import { brokenExitCode, endAtOnce } from '../kernel/end-at-once.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
+import { StoreRefused } from '../store/faults.ts';
+import { hasStore } from '../store/sqlite-files.ts';
 import { describeFailure } from './failure.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';
@@ -15,16 +17,22 @@ import { usableConfig } from './usable-config.ts';
 /** Opens the store at first use; before that, nothing of it is touched. */
 export type WithStore = <T>(work: (store: Store) => Promise<T>) => Promise<T>;
 
+export interface StoreUse {
+  role?: OpenOptions['role'];
+  /** The command may begin a store where there is none. Others would answer from an empty one after a mistyped HELIO_DATA. */
+  begins?: boolean;
+}
+
 /** Prints what `command` resolves with; resolves with the exit code. */
 export async function runWithStore(
   terminal: Terminal,
   command: (config: Config, withStore: WithStore) => Promise<string>,
-  role: OpenOptions['role'] = 'tool',
+  use: StoreUse = {},
 ): Promise<number> {
   const config = usableConfig(terminal);
   if (config === null) return badConfigurationExitCode;
   try {
-    terminal.out(await command(config, (work) => openedFor(config, role, work)));
+    terminal.out(await command(config, (work) => openedFor(config, use, work)));
     return exitCodes.ok;
   } catch (error) {
     const failure = describeFailure(error, config);
@@ -41,9 +49,14 @@ function broken(error: Error): void {
 
 async function openedFor<T>(
   { databaseUrl, dataDir }: Config,
-  role: OpenOptions['role'],
+  { role = 'tool', begins = false }: StoreUse,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
+  if (databaseUrl === null && !begins && !hasStore(dataDir)) {
+    throw new StoreRefused(
+      `There is no store in ${dataDir}. Run the command with the settings of the gateway: HELIO_DATA names its data folder.`,
+    );
+  }
   const store = await openStore({ databaseUrl: databaseUrl?.reveal(), dataDir, role, clock, broken });
   try {
     return await work(store);

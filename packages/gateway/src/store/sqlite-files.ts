@@ -1,5 +1,5 @@
 /** The file names of a SQLite store, and whether the files can be used. All begin with `store.`, except the lock. */
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreDamaged } from './store-damaged.ts';
 
@@ -9,6 +9,16 @@ export function sqliteFiles(dataDir: string) {
     journalPath: join(dataDir, 'store.journal'),
     lockPath: join(dataDir, 'node.lock'),
   };
+}
+
+/** Whether a gateway has ever kept something here; what is left of a damaged store counts. Throws the system's error. */
+export function hasStore(dataDir: string): boolean {
+  try {
+    return readdirSync(dataDir).some((name) => name.startsWith('store.'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
 }
 
 /** File endings of the database. */
