@@ -25,10 +25,10 @@ const busyTimeoutMs = 10_000;
 function copy({ from, journal, to }: BackupWork): string | null {
   const part = `${to}.part`;
   const partJournal = `${to}.journal.part`;
-  rmSync(part, { force: true });
-  // Created empty first, so that no other user can ever read it.
-  closeSync(openSync(part, 'wx', 0o600));
   try {
+    rmSync(part, { force: true });
+    // Created empty first, so that no other user can ever read it.
+    closeSync(openSync(part, 'wx', 0o600));
     // The journal is copied first: entries that it loses later are in the store, or were not acknowledged before this
     // copy began.
     const hasJournal = existsSync(journal);
