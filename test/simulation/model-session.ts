@@ -198,6 +198,8 @@ export class Session {
     }
     if (text === 'show synchronous_commit') return oneRow({ synchronous_commit: 'on' });
     if (text.includes('from pg_settings')) return settings;
+    if (text.includes('has_schema_privilege'))
+      return oneRow({ role: 'gateway', schema: 'gateway', path: '"$user", public', may_create: 1 });
     if (/^select pg_advisory_xact_lock/.test(text)) return none;
     if (text.includes('to_regclass')) return oneRow({ found: null });
     if (text.startsWith('select pg_backend_pid()')) return oneRow({ pid: this.pid });
@@ -254,7 +256,7 @@ interface LockKey {
 }
 
 const isControl = (text: string): boolean =>
-  /^\s*(begin|commit|rollback|set |show )|pg_settings|advisory_|pg_terminate|pg_backend_pid|pg_stat_activity|to_regclass|has_function_privilege/.test(
+  /^\s*(begin|commit|rollback|set |show )|pg_settings|advisory_|pg_terminate|pg_backend_pid|pg_stat_activity|to_regclass|has_function_privilege|has_schema_privilege/.test(
     text,
   );
 

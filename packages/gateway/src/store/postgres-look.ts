@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import { Client } from 'pg';
 import { isServerError, meaning } from './postgres-errors.ts';
+import { requireOwnSchema } from './postgres-own-schema.ts';
 import { refuseSharedSessions } from './postgres-pooler.ts';
 import { clientConfig, endWithin, prepareSession } from './postgres-session.ts';
 import { transaction } from './postgres-transaction.ts';
@@ -23,6 +24,7 @@ export async function lookAtPostgres(databaseUrl: string): Promise<PostgresLook>
     client.on('error', () => {});
     await client.connect();
     await prepareSession(client);
+    await requireOwnSchema(client);
     const { rows } = await client.query<{ server_version: string }>('show server_version');
     const state = await transaction(client, postgresState('postgres')).catch((error) => {
       if (isServerError(error)) return null;

@@ -14,6 +14,7 @@ import { otherCertificate, testCertificate, testKey } from '../http/tls-fixture.
 import { silentLogger } from '../kernel/logger.ts';
 import { acceptItem, settlement, start } from './contract/fixture.ts';
 import { StoreRefused, StoreUnavailable } from './faults.ts';
+import { MoveTarget } from './move/target.ts';
 
 const clock = movedClock(start);
 const open = (databaseUrl: string) => openStore({ databaseUrl, dataDir: '', role: 'node', clock });
@@ -141,6 +142,51 @@ describe('a role that owns its schema and nothing else', () => {
       );
     await expect.poll(again).toBe('accepted');
     await store.close();
+  });
+});
+
+describe('a role without a schema of its own', () => {
+  let server: TestPostgres;
+  let database: string;
+  beforeAll(async () => {
+    server = await startPostgres();
+    database = await server.createDatabase();
+    await server.query(database, 'create role gateway login; revoke all on schema public from public');
+  });
+  afterAll(() => server?.remove());
+
+  /** A start, the doctor and a move refuse it alike; the statement that they name is what was missing. */
+  async function refusedUntil(databaseUrl: string, statement: string): Promise<string> {
+    const words = await refusal(databaseUrl);
+    expect(words).toContain(statement);
+    expect(await databaseFindings(databaseUrl)).toEqual([
+      { what: 'Database', ok: false, detail: words, fix: expect.any(String) },
+    ]);
+    await expect(MoveTarget.open(databaseUrl)).rejects.toThrow(words);
+    await server.query(database, statement);
+    await (await open(databaseUrl)).close();
+    expect(await databaseFindings(databaseUrl)).toMatchObject([{ what: 'Database', ok: true }]);
+    return words;
+  }
+  const asGateway = (path = '') =>
+    `${database.replace('helio@', 'gateway@')}${path === '' ? '' : `&options=${encodeURIComponent(`-c search_path=${path}`)}`}`;
+
+  it('is told which schema to make, where none of its path is there', async () => {
+    const words = await refusedUntil(asGateway('other'), 'create schema other authorization gateway;');
+    expect(words).toContain('The role gateway has no schema that it may use (search_path: other)');
+  });
+
+  it('is told to be given the schema that is there and that it may not use, or not change', async () => {
+    await server.query(database, 'create schema theirs; create schema "Half"; grant usage on schema "Half" to gateway');
+    await refusedUntil(asGateway('theirs'), 'alter schema theirs owner to gateway;');
+    const words = await refusedUntil(asGateway('"Half"'), 'alter schema "Half" owner to gateway;');
+    expect(words).toContain('may not create tables in the schema "Half"');
+  });
+
+  it('is told to have one of its own where it may not create tables in public', async () => {
+    await server.query(database, 'grant usage on schema public to gateway');
+    const words = await refusedUntil(asGateway(), 'create schema gateway authorization gateway;');
+    expect(words).toContain('may not create tables in the schema public');
   });
 });
 

@@ -21,6 +21,7 @@ import { bringInFrames, PostgresJournal } from './postgres-journal.ts';
 import { leaseTimes, NodeLease } from './postgres-lease.ts';
 import { type Backend, backendOf, endBackend } from './postgres-lock.ts';
 import { type PostgresMachine, pause, postgresMachine } from './postgres-machine.ts';
+import { requireOwnSchema } from './postgres-own-schema.ts';
 import { freeEnd } from './postgres-partitions.ts';
 import { onlyPlace, type Place } from './postgres-place.ts';
 import { endIfPromoted } from './postgres-promotion.ts';
@@ -134,6 +135,7 @@ export class PostgresWriter {
     let client: Client | null = null;
     try {
       client = await this.#connect();
+      await requireOwnSchema(client);
       await refuseUnfinishedMove(client);
       const { role } = this.#options;
       if (role === 'node') await this.#place.enter(client);

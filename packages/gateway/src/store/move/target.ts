@@ -7,6 +7,7 @@ import { Client, type ClientBase } from 'pg';
 import { StoreRefused } from '../faults.ts';
 import { migrate, pendingMigrations, schemaVersion } from '../migrate.ts';
 import { lockNode } from '../postgres-lock.ts';
+import { requireOwnSchema } from '../postgres-own-schema.ts';
 import { refuseSharedSessions } from '../postgres-pooler.ts';
 import { clientConfig, endWithin, prepareSession } from '../postgres-session.ts';
 import { transaction } from '../postgres-transaction.ts';
@@ -46,6 +47,7 @@ export class MoveTarget {
     try {
       await target.#client.connect();
       await prepareSession(target.#client);
+      await requireOwnSchema(target.#client);
       await target.#client.query('set statement_timeout = 0; set enable_seqscan = on');
       await lockNode(target.#client);
       return target;
