@@ -55,8 +55,18 @@ describe('helio doctor', () => {
     expect(JSON.stringify(findings)).not.toContain(gateway.credentials.authToken);
   });
 
+  it('finds the gateway of the data folder at another port than the settings here name', async () => {
+    const port = await freePort();
+    const { exitCode, findings } = await doctor(port);
+    expect(findings.filter(({ ok }) => !ok)).toEqual([]);
+    expect(exitCode).toBe(0);
+    const url = `http://localhost:${gateway.gateway.port}`;
+    expect(named(findings, 'Gateway')?.detail).toBe(`ready at ${url} (PORT is ${port} here)`);
+    expect(named(findings, 'Sandbox')?.detail).toContain('credentials work');
+  });
+
   it('says that none is running, and what would start one', async () => {
-    const { exitCode, findings } = await doctor(await freePort());
+    const { exitCode, findings } = await doctor(await freePort(), { HELIO_DATA: join(folder, 'none') });
     expect(exitCode).toBe(1);
     expect(named(findings, 'Gateway')).toMatchObject({ ok: false, fix: 'npm start' });
   });
@@ -66,7 +76,8 @@ describe('helio doctor', () => {
     await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
     const { port } = other.address() as AddressInfo;
     const publicUrl = `http://127.0.0.1:${await freePort()}`;
-    const { exitCode, findings } = await doctor(port, { HELIO_PUBLIC_URL: publicUrl });
+    const env = { HELIO_PUBLIC_URL: publicUrl, HELIO_DATA: join(folder, 'none') };
+    const { exitCode, findings } = await doctor(port, env);
     other.close();
     expect(exitCode).toBe(1);
     expect(named(findings, 'Gateway')?.detail).toContain('taken by another program');

@@ -2,10 +2,7 @@
  * `helio doctor`: checks this machine and the gateway, and reports for each item whether it is fine and what would fix
  * it. It changes nothing, and sends nothing except to the gateway.
  */
-import { X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -27,48 +24,9 @@ import { isAboutCertificate } from '../kernel/tls-fault.ts';
 import type { CarrierState, Finding, SharedNumber } from '../model/upkeep.ts';
 import { readFirstSteps } from '../subjects/records/first-steps.ts';
 import { databaseFindings } from './doctor-database.ts';
+import { isOfThisMachine, otherCertificateCode, ownFetch } from './own-fetch.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';
-
-/** `code` is that of node's own certificate errors, or this. */
-const otherCertificateCode = 'ERR_OTHER_CERTIFICATE';
-
-function ownFetch(certFile: string): typeof fetch {
-  return async (input, init) => {
-    const { url, method, headers, body, signal } = new Request(input, init);
-    const sent = body === null ? null : Buffer.from(await new Response(body).arrayBuffer());
-    const ca = readFileSync(certFile);
-    const own = new X509Certificate(ca).fingerprint256;
-    return new Promise((resolve, reject) => {
-      const request = httpsRequest(
-        url,
-        {
-          method,
-          signal,
-          ca,
-          agent: false,
-          headers: Object.fromEntries(headers),
-          allowPartialTrustChain: true,
-          checkServerIdentity: (_name, { fingerprint256 }) =>
-            fingerprint256 === own
-              ? undefined
-              : Object.assign(new Error('another certificate'), { code: otherCertificateCode }),
-        },
-        (answer) => read(answer).then(resolve, reject),
-      );
-      request.once('error', reject);
-      request.end(sent);
-    });
-  };
-}
-
-async function read(answer: IncomingMessage): Promise<Response> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk);
-  const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
-  const bytes = Buffer.concat(chunks);
-  return new Response(bytes.length === 0 ? null : bytes, { status: answer.statusCode, headers });
-}
 
 const skewMsMax = 5_000;
 const answerMs = 5_000;
@@ -89,9 +47,8 @@ export async function doctor(flags: { json?: boolean }, terminal: Terminal): Pro
 }
 
 async function look(config: Config): Promise<Finding[]> {
-  const url = localUrl(config, config.port);
-  const fetchSelf = config.tls === null ? fetch : ownFetch(config.tls.certFile);
-  const { answer, code, body } = await readiness(`${url}/readyz`, { fetch: fetchSelf, headers: credentials(config) });
+  const fetchSelf = ownFetch(config);
+  const { url, answer, code, body } = await findGateway(config, fetchSelf);
   const database = config.databaseUrl === null ? [] : await databaseFindings(config.databaseUrl.reveal());
   const machine = [nodeFinding(), folderFinding(config.dataDir), diskFinding(config.dataDir), ...database];
   const others = config.publicUrl === null ? [] : [await publicUrlFinding(config.publicUrl)];
@@ -102,7 +59,7 @@ async function look(config: Config): Promise<Finding[]> {
   if (typeof body?.success !== 'boolean') return [...machine, await freePort(config), ...others];
   return [
     ...machine,
-    finding('Gateway', answer.ok, `${answer.ok ? 'ready' : 'not ready'} at ${url}`, body.detail),
+    finding('Gateway', answer.ok, `${answer.ok ? 'ready' : 'not ready'} at ${placeOf(url, config)}`, body.detail),
     clock(answer),
     ...cluster(body.data),
     ...cells(body.data),
@@ -110,6 +67,28 @@ async function look(config: Config): Promise<Finding[]> {
     ...(config.sandbox ? [await sandbox(config.dataDir, { url, fetchSelf })] : []),
     ...others,
   ];
+}
+
+/**
+ * The gateway of this data folder: at the configured port, or where its first steps say that it was started. Only one
+ * that knows the key of the folder is its gateway.
+ */
+async function findGateway(config: Config, fetchSelf: typeof fetch) {
+  const ask = async (url: string) => ({
+    url,
+    ...(await readiness(`${url}/readyz`, { fetch: fetchSelf, headers: credentials(config) })),
+  });
+  const configured = await ask(localUrl(config, config.port));
+  if (configured.body?.data?.carriers !== undefined) return configured;
+  const started = config.sandbox ? readFirstSteps(config.dataDir)?.baseUrl : undefined;
+  if (started === undefined || started === configured.url || !isOfThisMachine(started, config)) return configured;
+  const elsewhere = await ask(started);
+  return elsewhere.body?.data?.carriers === undefined ? configured : elsewhere;
+}
+
+/** Names the port of these settings too when the gateway was started with another. */
+function placeOf(url: string, config: Config): string {
+  return url === localUrl(config, config.port) ? url : `${url} (PORT is ${config.port} here)`;
 }
 
 /** Asks again while a carrier changed its state a moment ago: right after a start all of them connect. */
