@@ -32,10 +32,10 @@ export function backupFolder(dataDir: string): string {
   return join(dataDir, 'backups');
 }
 
-/** Newest first. */
+/** Newest first. Throws the system's error when the folder is there and cannot be read. */
 export function listBackups(dataDir: string): Backup[] {
   const folder = backupFolder(dataDir);
-  if (!existsSync(folder)) return [];
+  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
   const names = readdirSync(folder).filter((name) => nameForm.test(name));
   return names
     .sort()

@@ -92,7 +92,8 @@ export function lookAtSqlite(dataDir: string, now: number): StoreState {
 }
 
 function requireThere(path: string): void {
-  if (!existsSync(path)) throw new StoreDamaged(`There is no database ${path}.`);
+  // Unlike existsSync this throws when the folder cannot be read: the database may well be there.
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) throw new StoreDamaged(`There is no database ${path}.`);
 }
 
 function faultOfFile(path: string): string | null {
@@ -163,8 +164,8 @@ export interface Recovery extends BroughtIn, Pick<Salvage, 'mended' | 'doubtful'
  */
 export function recoverSqlite(where: { dataDir: string; from: string | null; now: number }): Recovery {
   const { path, lockPath } = sqliteFiles(where.dataDir);
-  requireUsable(where.dataDir);
   requireThere(path);
+  requireUsable(where.dataDir);
   const unlock = lockNode(lockPath);
   try {
     const fault = databaseFault(path);

@@ -22,8 +22,9 @@ import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { doctorToken, keyFileName, loadSecretKey, SealingRefused } from '../kernel/sealing.ts';
 import { isAboutCertificate } from '../kernel/tls-fault.ts';
 import type { CarrierState, Finding, SharedNumber } from '../model/upkeep.ts';
-import { readFirstSteps } from '../subjects/records/first-steps.ts';
+import { type FirstSteps, readFirstSteps } from '../subjects/records/first-steps.ts';
 import { databaseFindings } from './doctor-database.ts';
+import { fileFault } from './file-fault.ts';
 import { isOfThisMachine, otherCertificateCode, ownFetch } from './own-fetch.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';
@@ -80,10 +81,21 @@ async function findGateway(config: Config, fetchSelf: typeof fetch) {
   });
   const configured = await ask(localUrl(config, config.port));
   if (configured.body?.data?.carriers !== undefined) return configured;
-  const started = config.sandbox ? readFirstSteps(config.dataDir)?.baseUrl : undefined;
+  const started = config.sandbox ? stepsOf(config.dataDir).steps?.baseUrl : undefined;
   if (started === undefined || started === configured.url || !isOfThisMachine(started, config)) return configured;
   const elsewhere = await ask(started);
   return elsewhere.body?.data?.carriers === undefined ? configured : elsewhere;
+}
+
+/** The doctor goes on with its other checks when this user may not read them. */
+function stepsOf(dataDir: string): { steps: FirstSteps | null; fault: string | null } {
+  try {
+    return { steps: readFirstSteps(dataDir), fault: null };
+  } catch (error) {
+    const fault = fileFault(error);
+    if (fault === null) throw error;
+    return { steps: null, fault };
+  }
 }
 
 /** Names the port of these settings too when the gateway was started with another. */
@@ -126,7 +138,7 @@ function credentials({ dataDir, secretKeyFile: keyFile }: Config): Record<string
   try {
     return { authorization: `Bearer ${doctorToken(loadSecretKey({ dataDir, keyFile, random: machineRandom }))}` };
   } catch (error) {
-    if (error instanceof SealingRefused) return {};
+    if (error instanceof SealingRefused || fileFault(error) !== null) return {};
     throw error;
   }
 }
@@ -215,8 +227,10 @@ async function sandbox(
   dataDir: string,
   { url, fetchSelf }: { url: string; fetchSelf: typeof fetch },
 ): Promise<Finding> {
-  const steps = readFirstSteps(dataDir);
-  if (steps === null) return finding('Sandbox', false, `no first steps in ${dataDir}`, 'HELIO_DATA=… helio doctor');
+  const { steps, fault } = stepsOf(dataDir);
+  if (steps === null) {
+    return finding('Sandbox', false, fault ?? `no first steps in ${dataDir}`, 'HELIO_DATA=… helio doctor');
+  }
   try {
     const wanted = { baseUrl: url, fetch: fetchSelf, bearerToken: steps.bearerToken, authToken: steps.authToken };
     const handsets = await new Heliograph({ ...wanted, maxRetries: 0, timeoutMs: answerMs }).sandbox.handsets();

@@ -12,10 +12,12 @@ import { badConfigurationExitCode, type Config } from '../app/config.ts';
 import { AdministratorRefused } from '../app/first-administrator.ts';
 import { MetricsRefused } from '../app/telemetry.ts';
 import { SealingRefused } from '../kernel/sealing.ts';
+import type { Backup } from '../model/upkeep.ts';
 import { StoreRefused, StoreUnavailable } from '../store/faults.ts';
 import { StoreCorrupt, StoreDamaged } from '../store/store-damaged.ts';
 import { ConfirmationNeeded, RecordsRefused } from '../subjects/records/apply.ts';
 import { howToConfirm } from './apply-report.ts';
+import { fileFault } from './file-fault.ts';
 
 export interface Failure {
   /** One or more lines, each ending in a newline. */
@@ -52,19 +54,22 @@ export function describeFailure(error: unknown, config: Pick<Config, 'port' | 'h
       exitCode: unavailableExitCode,
     };
   }
-  const { code, syscall, path } = (error ?? {}) as NodeJS.ErrnoException;
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   if (syscall === 'listen' || syscall === 'getaddrinfo') return cannotListen(code, config);
-  if (path !== undefined && ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR', 'EEXIST'].includes(code ?? '')) {
-    return badConfiguration(
-      `${path} cannot be used (${code}). Choose another data folder: HELIO_DATA=./data npm start`,
-    );
-  }
-  return null;
+  const fault = fileFault(error);
+  return fault === null ? null : badConfiguration(fault);
 }
 
 /** The backup to restore when a file of the store is lost. */
 function newestBackup(dataDir: string): string {
-  const [newest] = listBackups(dataDir);
+  let newest: Backup | undefined;
+  try {
+    [newest] = listBackups(dataDir);
+  } catch (error) {
+    const fault = fileFault(error);
+    if (fault === null) throw error;
+    return fault;
+  }
   if (newest === undefined) return `There is no backup in ${backupFolder(dataDir)}.`;
   return `The newest backup is ${join(backupFolder(dataDir), newest.name)}. To go back to it: npx helio backup restore ${newest.name}`;
 }

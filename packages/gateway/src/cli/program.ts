@@ -17,7 +17,13 @@ export async function runHelio(args: readonly string[], terminal: Terminal): Pro
   try {
     await buildProgram(terminal, done).parseAsync(args, { from: 'user' });
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
+    if (!(error instanceof CommanderError)) {
+      // Whichever file of the gateway a command reads: another user may not.
+      const fault = (await import('./file-fault.ts')).fileFault(error);
+      if (fault === null) throw error;
+      terminal.error(`${fault}\n`);
+      return (await import('../app/config.ts')).badConfigurationExitCode;
+    }
     return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   }
   return exitCode;

@@ -53,6 +53,7 @@ function whyUnusable(file: string): string | null {
     accessSync(file, constants.R_OK | constants.W_OK);
     return null;
   } catch (error) {
-    return `it cannot be read and written (${(error as NodeJS.ErrnoException).code})`;
+    const { code } = error as NodeJS.ErrnoException;
+    return `it cannot be read and written ${code === 'EACCES' ? 'by this user ' : ''}(${code})`;
   }
 }

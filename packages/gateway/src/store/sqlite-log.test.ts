@@ -307,7 +307,10 @@ describe('an unusable file', () => {
     const path = databaseOf(world.folder);
     const makeWritable = makeUnwritable(path);
     try {
-      await expectRefused(world.folder, /The database \S+store\.db cannot be used: it cannot be read and written \(E/);
+      await expectRefused(
+        world.folder,
+        /The database \S+store\.db cannot be used: it cannot be read and written (by this user )?\(E/,
+      );
     } finally {
       makeWritable();
     }
