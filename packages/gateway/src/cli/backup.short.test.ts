@@ -64,6 +64,12 @@ describe('helio backup', () => {
     expect(made.error).toMatch(/nothing was copied.*pg_dump/);
     const restored = await helio('backup', 'restore', 'x.dump');
     expect([restored.code, restored.out]).toEqual([78, '']);
-    expect(restored.error).toMatch(/nothing was put back.*pg_restore/);
+    expect(restored.error).toMatch(/nothing was put back[\s\S]*pg_restore/);
+    const verified = await helio('verify');
+    expect([verified.code, verified.out]).toEqual([1, '']);
+    expect(verified.error).toMatch(/An administrator of the server.*\npg_amcheck --install-missing /);
+    const recovered = await helio('recover');
+    expect([recovered.code, recovered.out]).toEqual([78, '']);
+    expect(recovered.error).toMatch(/its journal is a table there, and the next start brings in/);
   });
 });

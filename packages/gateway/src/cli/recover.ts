@@ -8,6 +8,9 @@ import { missingLines } from './repair-lines.ts';
 import type { Terminal } from './terminal.ts';
 import { runWithStore } from './tool-store.ts';
 
+const ofPostgres =
+  'The store is PostgreSQL: its journal is a table there, and the next start brings in what that holds. There are no files to recover here.';
+
 export interface RecoverFlags {
   journal?: string;
   json?: boolean;
@@ -15,7 +18,7 @@ export interface RecoverFlags {
 
 export function recover(flags: RecoverFlags, terminal: Terminal): Promise<number> {
   return runWithStore(terminal, async ({ databaseUrl, dataDir }) => {
-    if (databaseUrl !== null) throw new StoreRefused('The store is PostgreSQL, which has no journal to recover.');
+    if (databaseUrl !== null) throw new StoreRefused(ofPostgres);
     const from = flags.journal === undefined ? null : resolve(flags.journal);
     const done = recoverSqlite({ dataDir, from, now: clock.now() });
     return flags.json === true ? `${JSON.stringify(done)}\n` : `${linesOf(done).join('\n')}\n`;

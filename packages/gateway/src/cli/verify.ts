@@ -14,7 +14,10 @@ import { missingLines } from './repair-lines.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';
 
-const ofPostgres = 'The store is PostgreSQL, which has no journal. Check it with: pg_amcheck "$HELIO_DATABASE_URL"\n';
+/** The role of the gateway may not install the extension that pg_amcheck needs. */
+const ofPostgres = `The store is PostgreSQL, its journal included. An administrator of the server checks it with:
+pg_amcheck --install-missing "postgres://ADMINISTRATOR@HOST/DATABASE"
+`;
 
 export async function verify(flags: { json?: boolean }, terminal: Terminal): Promise<number> {
   const config = usableConfig(terminal);
