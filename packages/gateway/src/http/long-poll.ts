@@ -1,6 +1,6 @@
 /** The shared query parameters of lists that can wait for new entries, and the answer when too many callers wait. */
 import { type Answer, rejection, retryAfter } from './exchange.ts';
-import { type QueryField, wholeQuery } from './query-fields.ts';
+import { afterQuery, wholeQuery } from './query-fields.ts';
 
 const retrySeconds = 1;
 
@@ -15,14 +15,9 @@ export interface LongPollForm {
 /** The query fields: the last id that the caller has, and how long the answer may wait for a newer one. */
 export function longPollFields(form: LongPollForm, thing: string) {
   const { idForm, what, waitMsMax } = form;
-  const after: QueryField<string | null> = {
-    schema: { type: 'string' },
-    description: `The id of the last ${thing} you have.`,
-    read: (_name, value) =>
-      value === null || idForm.test(value)
-        ? { value }
-        : { fault: `The query parameter after must be the id of ${what}, such as the last one you got.` },
-  };
+  const after = afterQuery(`The id of the last ${thing} you have.`, (id) =>
+    idForm.test(id) ? null : `The query parameter after must be the id of ${what}, such as the last one you got.`,
+  );
   const range = { min: 0, max: waitMsMax / 1_000, whenMissing: 0 };
   return {
     after,

@@ -45,6 +45,25 @@ export function textQuery(description: string, schema: JsonSchema = text): Query
   return { schema, description, read: (_name, value) => ({ value }) };
 }
 
+/**
+ * Where a list goes on. `after=` without a value is how people and programs write its beginning: as if it were not sent.
+ * `fault`: the sentence that refuses a cursor, if its form can be told here.
+ */
+export function afterQuery(
+  description: string,
+  fault: (cursor: string) => string | null = () => null,
+): QueryField<string | null> {
+  return {
+    schema: text,
+    description,
+    read: (_name, sent) => {
+      const value = sent === '' ? null : sent;
+      const refused = value === null ? null : fault(value);
+      return refused === null ? { value } : { fault: refused };
+    },
+  };
+}
+
 /** Several texts, by their descriptions, that `work` parses further. */
 export function textQueries<const D extends Readonly<Record<string, string>>>(
   descriptions: D,

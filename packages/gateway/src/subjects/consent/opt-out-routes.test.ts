@@ -117,7 +117,7 @@ describe('GET /api/v1/opt-outs', () => {
     pages = [[entry], []];
     const { json } = await call('GET', '?limit=1');
     await call('GET', `?after=${encodeURIComponent(json.next)}`);
-    await call('GET', '?contact=12025550100&campaign=C-X');
+    await call('GET', '?after=&contact=12025550100&campaign=C-X');
     await call('GET', '?scope=number:18005550199');
     await call('GET', '?number=12025550199');
     const all = { scope: null, contact: null, after: null, limit: 50 };

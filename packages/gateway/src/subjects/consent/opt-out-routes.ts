@@ -7,7 +7,7 @@ import { type Answer, rejection, success } from '../../http/exchange.ts';
 import type { Call, UploadCall } from '../../http/guard.ts';
 import { createBodyReader } from '../../http/json-body.ts';
 import { ownerOf } from '../../http/owner.ts';
-import { limitQuery, numberQuery, textQuery } from '../../http/query-fields.ts';
+import { afterQuery, limitQuery, numberQuery, textQuery } from '../../http/query-fields.ts';
 import { answers, answersPage, answersRaw, jsonBody, tableBody } from '../../http/route.ts';
 import type { RouteModule } from '../../http/server.ts';
 import { list, type TypeOf } from '../../http/shape.ts';
@@ -27,7 +27,7 @@ const problemsMax = 100;
 
 const readImport = createBodyReader<{ entries: OptOutEntry[] }>(optOutImport);
 
-const after = textQuery('`next` of the previous page.');
+const after = afterQuery('`next` of the previous page.');
 const onePlace = 'Send exactly one of `scope`, `campaign` and `number`.';
 const entryBody = jsonBody(optOutEntry, {
   examples: {

@@ -99,6 +99,7 @@ describe('contacts', () => {
     expect((await support.call('POST', '/contacts/import', { entries })).json.data).toMatchObject({ changed: 1 });
     expect((await list('?limit=2')).next).toBe('12025550102');
     expect((await list('?limit=2&after=12025550102')).data).toMatchObject([{ name: 'Bob' }]);
+    expect(await list('?limit=2&after=')).toEqual(await list('?limit=2'));
   });
 
   it.each([

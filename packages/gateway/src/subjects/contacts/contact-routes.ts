@@ -7,7 +7,7 @@ import { type Answer, rejection, success } from '../../http/exchange.ts';
 import type { Call, UploadCall } from '../../http/guard.ts';
 import { createBodyReader } from '../../http/json-body.ts';
 import { numberForm } from '../../http/list-query.ts';
-import { limitQuery, numberQuery, textQuery } from '../../http/query-fields.ts';
+import { afterQuery, limitQuery, numberQuery, textQuery } from '../../http/query-fields.ts';
 import { answers, answersPage, answersRaw, jsonBody, tableBody } from '../../http/route.ts';
 import type { RouteModule } from '../../http/server.ts';
 import { list, type TypeOf } from '../../http/shape.ts';
@@ -30,7 +30,7 @@ const exportPage = 1_000;
 const problemsMax = 100;
 /** Length of a search text. */
 const searchMax = 100;
-const after = textQuery('`next` of the previous page.');
+const after = afterQuery('`next` of the previous page.');
 const people = { read: { permission: 'readBody' }, write: { permission: 'send' } } as const;
 const fullDetail = `Your company has ${contactLimits.contacts} contacts, which is the most it may have.`;
 

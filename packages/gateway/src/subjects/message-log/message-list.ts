@@ -5,7 +5,7 @@ import { rejection } from '../../http/exchange.ts';
 import { pageLimit } from '../../http/list-query.ts';
 import type { Owner } from '../../http/owner.ts';
 import type { PortalCall } from '../../http/portal/portal-guard.ts';
-import { type QueryOf, textQueries } from '../../http/query-fields.ts';
+import { afterQuery, type QueryOf, textQueries } from '../../http/query-fields.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type {
   ListedRefused,
@@ -34,12 +34,11 @@ const cursorForm = /^msg_[0-9A-HJKMNP-TV-Z]{10,26}$/;
 
 const search = { q: 'In the search language of the message log.' };
 const page = { before: '`next` of the previous page.', limit: 'Entries of one page.' };
-export const messagesQuery = textQueries({
-  ...search,
-  ...page,
-  after: 'Messages after this one, oldest first.',
-  by: '`request`: a row for each request.',
-});
+export const messagesQuery = {
+  ...textQueries({ ...search, ...page }),
+  after: afterQuery('Messages after this one, oldest first.'),
+  ...textQueries({ by: '`request`: a row for each request.' }),
+};
 export const refusedQuery = textQueries({ ...search, ...page });
 
 export interface ListParams {

@@ -181,11 +181,13 @@ describe('GET /api/v1/messages', () => {
     await get('/api/v1/messages', 'direction=inbound&from=12025550100&to=12025550199&limit=7&accountId=acc_other');
     await get('/api/v1/messages', `before=${messageId}`);
     await get('/api/v1/messages', `after=${messageId}&direction=inbound`);
+    await get('/api/v1/messages', 'after=');
     const nothing = { direction: null, from: null, to: null, before: null, after: null, end: null, limit: 51 };
     expect(listed).toEqual([
       { ...nothing, accountId: 'acc_one', direction: 'inbound', from: '12025550100', to: '12025550199', limit: 8 },
       { ...nothing, accountId: 'acc_one', before: messageId },
       { ...nothing, accountId: 'acc_one', after: messageId, direction: 'inbound' },
+      { ...nothing, accountId: 'acc_one' },
     ]);
   });
 
@@ -215,7 +217,6 @@ describe('GET /api/v1/messages', () => {
     'before=x',
     'before=%ff',
     'after=x',
-    'after=',
     `after=${messageId}&before=${messageId}`,
     `after=${messageId}&state=queued`,
     `after=${messageId}&referenceId=r`,

@@ -4,7 +4,7 @@ import { rejection, success } from '../../http/exchange.ts';
 import { type Call, type GuardedRoutes, param } from '../../http/guard.ts';
 import { numberForm, timeParameter } from '../../http/list-query.ts';
 import { type Owner, ownerOf } from '../../http/owner.ts';
-import { limitQuery, type QueryOf, textQuery } from '../../http/query-fields.ts';
+import { afterQuery, limitQuery, type QueryOf, textQuery } from '../../http/query-fields.ts';
 import { answers, answersPage } from '../../http/route.ts';
 import type { RouteModule } from '../../http/server.ts';
 import { list, type TypeOf } from '../../http/shape.ts';
@@ -62,7 +62,7 @@ const fields = {
   since: textQuery('Only messages accepted at this time or later.', timeSchema),
   until: textQuery('Only messages accepted before this time.', timeSchema),
   before: textQuery('`next` of the page before, newest first.'),
-  after: textQuery('A message id, or `next` of the previous page: messages after it, oldest first.'),
+  after: afterQuery('A message id, or `next` of the previous page: messages after it, oldest first.'),
   limit: limitQuery,
 };
 

@@ -5,7 +5,7 @@
 import { rejection, success } from '../../http/exchange.ts';
 import { busy } from '../../http/long-poll.ts';
 import { ownerOf } from '../../http/owner.ts';
-import { limitQuery, type QueryOf, textQuery, wholeQuery } from '../../http/query-fields.ts';
+import { afterQuery, limitQuery, type QueryOf, textQuery, wholeQuery } from '../../http/query-fields.ts';
 import { answers, answersPage, jsonBody } from '../../http/route.ts';
 import type { RouteModule } from '../../http/server.ts';
 import { list } from '../../http/shape.ts';
@@ -28,7 +28,7 @@ const badCursor =
   'The query parameter after must be the next of a page, the id of an event of your account, or latest.';
 
 const fields = {
-  after: textQuery('`next` of a page, the id of an event, or `latest`; from the oldest when left out.'),
+  after: afterQuery('`next` of a page, the id of an event, or `latest`; from the oldest when left out.'),
   types: {
     ...textQuery('Types of event with a comma between them; all when left out.', list(eventType)),
     explode: false as const,
