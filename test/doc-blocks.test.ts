@@ -171,6 +171,19 @@ describe('shell', () => {
   });
 });
 
+it('docs/tutorials/first-text.md shows the answer that its call gets', async () => {
+  const ofTutorial = (language: string, begins: string) =>
+    blocks.find(
+      (one) => one.file.endsWith('/first-text.md') && one.language === language && one.text.startsWith(begins),
+    )!;
+  const call = ofTutorial('sh', 'curl -sS "$HELIO_URL/SendSMS"');
+  const { out } = await run('bash', ['--norc', '-c', withOwnCredentials(call.text)]);
+  const own = /(?<="(?:referenceId|messageId)":")[^"]*/g;
+  expect(out.trim().replaceAll(own, '…')).toBe(
+    JSON.stringify(JSON.parse(ofTutorial('json', '{').text)).replaceAll(own, '…'),
+  );
+});
+
 /** Whether the JSON is a whole document of a kind shown in the docs, recognised by its names. */
 function isWhole(value: Record<string, unknown>): boolean {
   const has = (...names: string[]) => names.every((name) => name in value);

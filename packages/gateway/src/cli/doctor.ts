@@ -182,7 +182,7 @@ function otherCertificate(url: string, code: string): Finding {
     'Gateway',
     false,
     `${url} shows ${what}`,
-    'Renew the certificate; a new one is served within a minute.',
+    'Renew the certificate; a new one is served within ten seconds.',
   );
 }
 
