@@ -47,7 +47,7 @@ describe('helio sandbox', () => {
     await gateway.text(phone, 'Your code is 4711');
     expect(await helio(['sandbox', 'wait', '--to', phone, '--match', 'code'])).toEqual(ok('code\n'));
     const { out } = await helio(['sandbox', 'handsets']);
-    expect(out.split('\n')[0]).toMatch(/^12025550100 {3}1 messages\s+20\d\d-/);
+    expect(out.split('\n')[0]).toMatch(/^12025550100 {3}1 message\s+20\d\d-/);
     expect(JSON.parse((await helio(['sandbox', 'handsets', '--json'])).out)[0]).toMatchObject({ number: phone });
     const lines = (await helio(['sandbox', 'messages', phone, '--jsonl'])).out.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line).text)).toEqual(['Your code is 4711']);

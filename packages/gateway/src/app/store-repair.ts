@@ -96,6 +96,13 @@ function requireThere(path: string): void {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) throw new StoreDamaged(`There is no database ${path}.`);
 }
 
+/** A journal that is not there reads like an empty one: nothing would seem to be missing. */
+function requireFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw new StoreRefused(`There is no file ${path}.`);
+  if (!found.isFile()) throw new StoreRefused(`${path} is not a file.`);
+}
+
 function faultOfFile(path: string): string | null {
   try {
     const db = new DatabaseSync(path, { readOnly: true });
@@ -164,6 +171,7 @@ export interface Recovery extends BroughtIn, Pick<Salvage, 'mended' | 'doubtful'
  */
 export function recoverSqlite(where: { dataDir: string; from: string | null; now: number }): Recovery {
   const { path, lockPath } = sqliteFiles(where.dataDir);
+  if (where.from !== null) requireFile(where.from);
   requireThere(path);
   requireUsable(where.dataDir);
   const unlock = lockNode(lockPath);

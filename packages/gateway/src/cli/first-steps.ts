@@ -2,6 +2,7 @@
 import { badConfigurationExitCode } from '../app/config.ts';
 import { version } from '../kernel/version.ts';
 import { type FirstSteps, readFirstSteps } from '../subjects/records/first-steps.ts';
+import { fetchOf } from './own-fetch.ts';
 import { startCard } from './start-card.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';
@@ -30,16 +31,19 @@ export async function firstSteps(flags: { json?: boolean }, terminal: Terminal):
     // This command always shows the secrets: HELIO_PRINT_SECRETS affects only the start card.
     const shown = { ...config, printSecrets: true };
     const { baseUrl } = steps;
-    const binds = await bindsNow(steps);
+    const binds = await bindsNow(steps, fetchOf(baseUrl, config));
     terminal.out(startCard({ version, config: shown, baseUrl, firstSteps: steps, liveCarriers: null, binds }));
   }
   return exitCodes.ok;
 }
 
 /** From the running gateway; undefined when none answers. */
-async function bindsNow({ baseUrl, bearerToken, authToken }: FirstSteps): Promise<string[] | undefined> {
+async function bindsNow(
+  { baseUrl, bearerToken, authToken }: FirstSteps,
+  fetchIt: typeof fetch,
+): Promise<string[] | undefined> {
   try {
-    const answer = await fetch(`${baseUrl}/api/v1/sandbox/carrier`, {
+    const answer = await fetchIt(`${baseUrl}/api/v1/sandbox/carrier`, {
       headers: { authorization: `Bearer ${bearerToken}`, 'x-api-key': authToken },
       redirect: 'error',
       signal: AbortSignal.timeout(answerMsMax),

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Heliograph, HeliographError, type HeliographOptions } from '@heliograph/client';
 import { badConfigurationExitCode } from '../app/config.ts';
 import { readFirstSteps } from '../subjects/records/first-steps.ts';
+import { fetchOf } from './own-fetch.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';
 
@@ -16,6 +17,8 @@ export interface GatewayAccess {
   authToken: string;
   /** Where a command may keep its own files for this gateway; may not exist yet. */
   folder: string;
+  /** For the gateway of this machine, which may have a certificate of its own. */
+  fetch?: typeof fetch;
 }
 
 const names = ['HELIO_URL', 'HELIO_BEARER_TOKEN', 'HELIO_AUTH_TOKEN'] as const;
@@ -41,7 +44,7 @@ function sandboxAccess(terminal: Terminal): GatewayAccess | null {
   const config = usableConfig(terminal);
   if (config === null) return null;
   const steps = config.sandbox ? readFirstSteps(config.dataDir) : null;
-  if (steps !== null) return { ...steps, folder: config.dataDir };
+  if (steps !== null) return { ...steps, folder: config.dataDir, fetch: fetchOf(steps.baseUrl, config) };
   terminal.error(
     `There are no first steps in ${config.dataDir}, and ${names.join(', ')} are not set: no gateway to ask. Next: npm start\n`,
   );
@@ -60,9 +63,9 @@ export async function withGateway(
   options: Pick<HeliographOptions, 'hooks' | 'wait' | 'random'>,
   work: (helio: Heliograph) => Promise<number>,
 ): Promise<number> {
-  const { baseUrl, bearerToken, authToken } = access;
+  const { baseUrl, bearerToken, authToken, fetch } = access;
   try {
-    return await work(new Heliograph({ baseUrl, bearerToken, authToken, ...options }));
+    return await work(new Heliograph({ baseUrl, bearerToken, authToken, fetch, ...options }));
   } catch (error) {
     if (!(error instanceof HeliographError)) throw error;
     const { status, reason, detail } = error;

@@ -48,6 +48,11 @@ async function read(answer: IncomingMessage): Promise<Response> {
   return new Response(bytes.length === 0 ? null : bytes, { status: answer.statusCode, headers });
 }
 
+/** For an address of the gateway that its first steps name; that of a proxy has a certificate that counts by itself. */
+export function fetchOf(baseUrl: string, config: Pick<Config, 'host' | 'tls'>): typeof fetch {
+  return isOfThisMachine(baseUrl, config) ? ownFetch(config) : fetch;
+}
+
 /** Whether the URL is that of a gateway here, at any port; with HELIO_PUBLIC_URL it may be that of a proxy. */
 export function isOfThisMachine(url: string, config: Pick<Config, 'host' | 'tls'>): boolean {
   const { protocol, hostname } = new URL(url);

@@ -4,6 +4,7 @@
  */
 import type { Heliograph } from '@heliograph/client';
 import { badConfigurationExitCode } from '../app/config.ts';
+import { counted } from '../kernel/counted.ts';
 import { gatewayAccess, withGateway } from './gateway-access.ts';
 import { behaviourPairs, faultPairs, withBehaviour, withFaults } from './sandbox-pairs.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
@@ -41,7 +42,7 @@ function one<T extends object>(terminal: Terminal, { json }: Shape, value: T, te
 export function handsets(shape: Shape, terminal: Terminal): Promise<number> {
   return withClient(terminal, async (helio) =>
     list(terminal, shape, await helio.sandbox.handsets(), ({ number, messages, lastReceivedAt }) =>
-      [number, `${messages} messages`.padEnd(14), lastReceivedAt ?? ''].join('   ').trimEnd(),
+      [number, counted(messages, 'message').padEnd(14), lastReceivedAt ?? ''].join('   ').trimEnd(),
     ),
   );
 }
@@ -67,7 +68,7 @@ export function messages(number: string, flags: Shape & { sent?: boolean }, term
 export function reply(number: string, text: string, flags: Shape & { to?: string }, terminal: Terminal) {
   return withClient(terminal, async (helio) => {
     const queued = await helio.sandbox.reply(number, { text, ...(flags.to !== undefined && { to: flags.to }) });
-    const parts = queued.parts === 1 ? '1 part' : `${queued.parts} parts`;
+    const parts = counted(queued.parts, 'part');
     return one(
       terminal,
       flags,
@@ -118,7 +119,7 @@ export function seed(flags: Shape & { demo?: boolean; remove?: boolean }, termin
         terminal,
         flags,
         { removed },
-        removed === 0 ? 'There was no demo traffic.' : `${removed} demo messages removed.`,
+        removed === 0 ? 'There was no demo traffic.' : `${counted(removed, 'demo message')} removed.`,
       );
     }
     if (flags.json !== true) terminal.error('Making up 30 days of traffic …\n');

@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openStore } from '../app/open-store.ts';
+import { machineClock as clock } from '../kernel/machine.ts';
 import { runHelio } from './program.ts';
 
 async function helio(dataDir: string, args: readonly string[]) {
@@ -46,5 +48,17 @@ describe.each([
     mkdirSync(empty);
     expect(await helio(empty, args)).toMatchObject({ code: 78, out: '' });
     expect(readdirSync(empty)).toEqual([]);
+  });
+});
+
+describe('helio recover --journal', () => {
+  it('does not take a journal that is not there for one without losses', async () => {
+    const folder = temporaryFolder();
+    const dataDir = join(folder, 'data');
+    await (await openStore({ dataDir, role: 'node', clock })).close();
+    const missing = join(folder, 'store.journal');
+    const recover = (file: string) => helio(dataDir, ['recover', '--journal', file]);
+    expect(await recover(missing)).toEqual({ code: 78, out: '', error: `There is no file ${missing}.\n` });
+    expect(await recover(folder)).toEqual({ code: 78, out: '', error: `${folder} is not a file.\n` });
   });
 });

@@ -11,6 +11,7 @@ import type { PortalModule } from '../../http/portal/portal.ts';
 import { fresh, type PortalCall, type PortalRoutes } from '../../http/portal/portal-guard.ts';
 import { answers, answersRaw, ownBody } from '../../http/route.ts';
 import { always, either, flag, list, named, object, oneOf, orNull, plain, time, whole } from '../../http/shape.ts';
+import { counted } from '../../kernel/counted.ts';
 import type { BackupService, BackupsNow, Finding, StoreFacts } from '../../model/upkeep.ts';
 
 const ofStore = { engine: oneOf(['sqlite', 'postgres']), bytes: whole() };
@@ -153,7 +154,12 @@ function backupRoutes(routes: PortalRoutes, parts: UpkeepParts): void {
       const { engine, bytes } = await parts.store.storeFacts();
       if (backups === null) return success('Back up PostgreSQL with its own tools.', { engine, bytes, folder: null });
       const now = await backups.now();
-      return success(`${now.backups.length} backups.`, { engine, bytes, folder: backups.folder, ...shownNow(now) });
+      return success(`${counted(now.backups.length, 'backup')}.`, {
+        engine,
+        bytes,
+        folder: backups.folder,
+        ...shownNow(now),
+      });
     },
   });
 
