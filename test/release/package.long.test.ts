@@ -3,7 +3,7 @@
  * documentation, and a text arrives, over the wire and through the published client. Dependencies are linked from the
  * checkout, so that the test needs no network.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -184,6 +184,14 @@ describe('the published packages', () => {
     });
     expect(ran).toBe('SUCCESS 4711\n');
     expect(helio('sandbox', 'wait', '--to', to, '--match', 'code is (\\d+)')).toBe('4711\n');
+  });
+
+  it('name the next command as a package has it', () => {
+    const empty = { ...env, HELIO_DATA: join(folder, 'empty') };
+    const command = [join(modules(), 'heliograph/bin/helio.js'), 'first-steps'];
+    const { status, stderr } = spawnSync(process.execPath, command, { cwd: folder, env: empty, encoding: 'utf8' });
+    expect(status).toBe(78);
+    expect(stderr).toMatch(/Next: helio start\n$/);
   });
 
   it('start a test message centre alone', () => {

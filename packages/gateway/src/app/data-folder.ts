@@ -2,6 +2,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, parse, resolve } from 'node:path';
 import type { Logger } from '../kernel/logger.ts';
+import { startCommand } from '../kernel/start-command.ts';
 import { StoreRefused } from '../store/faults.ts';
 
 const othersMask = 0o077;
@@ -50,7 +51,9 @@ export function closeDataFolder(dataDir: string): DataFolderReport {
   if (process.platform === 'win32') return report;
   const path = resolve(dataDir);
   if (path === parse(path).root || (lstatSync(path).mode & sticky) !== 0) {
-    throw new StoreRefused(`${path} belongs to everybody. Choose a folder of its own: HELIO_DATA=./data npm start`);
+    throw new StoreRefused(
+      `${path} belongs to everybody. Choose a folder of its own: HELIO_DATA=./data ${startCommand}`,
+    );
   }
   close(dataDir, report);
   for (const name of readdirSync(dataDir)) {

@@ -3,6 +3,7 @@
  */
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { startCommand } from '../kernel/start-command.ts';
 import { isAboutCertificate } from '../kernel/tls-fault.ts';
 import type { Finding, SharedNumber } from '../model/upkeep.ts';
 
@@ -55,7 +56,7 @@ function existing(path: string): string {
 }
 
 export function folderFinding(dataDir: string): Finding {
-  const fix = 'Choose another: HELIO_DATA=./data npm start';
+  const fix = `Choose another: HELIO_DATA=./data ${startCommand}`;
   try {
     accessSync(existing(dataDir), constants.W_OK);
     return finding('Data folder', true, existsSync(dataDir) ? dataDir : `${dataDir} (made at the first start)`, fix);

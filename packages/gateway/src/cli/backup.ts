@@ -10,6 +10,7 @@ import type { Config } from '../app/config.ts';
 import { copySqlite, restoreSqlite } from '../app/store-backup.ts';
 import { treatAllWaiting } from '../app/waiting-messages.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
+import { startCommand } from '../kernel/start-command.ts';
 import type { WaitingWay } from '../messaging/store/operations/restored.ts';
 import { StoreRefused } from '../store/faults.ts';
 import { counted } from '../store/journal/fault-text.ts';
@@ -102,7 +103,7 @@ export function restoreBackup(file: string, flags: { waiting: WaitingWay }, term
       `The store is that of ${from}.${existsSync(kept) ? ` The old store is in ${kept}.` : ''}`,
       `${counted(waited, 'message')} waited at the time of the backup.${waited === 0 ? '' : ` ${waitingWords[waiting]}`}`,
       'Opt-outs made since then are missing.',
-      'Next: npm start\n',
+      `Next: ${startCommand}\n`,
     ].join('\n');
   });
 }
@@ -117,7 +118,7 @@ export function afterRestore({ waiting }: { waiting: WaitingWay }, terminal: Ter
       return [
         `${counted(waited, 'message')} waited at the time of the backup.${waited === 0 ? '' : ` ${waitingWords[waiting]}`}`,
         'Opt-outs made since then are missing.',
-        'Next: npm start\n',
+        `Next: ${startCommand}\n`,
       ].join('\n');
     },
     // Refused while a gateway runs, because it would send them meanwhile.

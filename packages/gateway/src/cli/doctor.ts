@@ -20,6 +20,7 @@ import {
 } from '../app/machine-checks.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { doctorToken, keyFileName, loadSecretKey, SealingRefused } from '../kernel/sealing.ts';
+import { startCommand } from '../kernel/start-command.ts';
 import { isAboutCertificate } from '../kernel/tls-fault.ts';
 import type { CarrierState, Finding, SharedNumber } from '../model/upkeep.ts';
 import { type FirstSteps, readFirstSteps } from '../subjects/records/first-steps.ts';
@@ -208,10 +209,10 @@ function freePort({ host, port }: Config): Promise<Finding> {
   return new Promise((done) => {
     const server = createServer();
     server.once('error', () =>
-      done(finding('Gateway', false, `port ${port} is taken by another program`, `PORT=${port + 1} npm start`)),
+      done(finding('Gateway', false, `port ${port} is taken by another program`, `PORT=${port + 1} ${startCommand}`)),
     );
     server.listen(port, host, () =>
-      server.close(() => done(finding('Gateway', false, `not running; port ${port} is free`, 'npm start'))),
+      server.close(() => done(finding('Gateway', false, `not running; port ${port} is free`, startCommand))),
     );
   });
 }

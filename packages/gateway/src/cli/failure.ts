@@ -12,6 +12,7 @@ import { badConfigurationExitCode, type Config } from '../app/config.ts';
 import { AdministratorRefused } from '../app/first-administrator.ts';
 import { MetricsRefused } from '../app/telemetry.ts';
 import { SealingRefused } from '../kernel/sealing.ts';
+import { startCommand } from '../kernel/start-command.ts';
 import type { Backup } from '../model/upkeep.ts';
 import { StoreRefused, StoreUnavailable } from '../store/faults.ts';
 import { StoreCorrupt, StoreDamaged } from '../store/store-damaged.ts';
@@ -50,7 +51,7 @@ export function describeFailure(error: unknown, config: Pick<Config, 'port' | 'h
   if (refusals.some((kind) => error instanceof kind)) return badConfiguration((error as Error).message);
   if (error instanceof StoreUnavailable) {
     return {
-      text: `${error.message}\nThe store takes no writes now. Try again, or check: npm start\n`,
+      text: `${error.message}\nThe store takes no writes now. Try again, or check: ${startCommand}\n`,
       exitCode: unavailableExitCode,
     };
   }
@@ -78,13 +79,13 @@ function cannotListen(code: string | undefined, { port, host }: Pick<Config, 'po
   switch (code) {
     case 'EADDRINUSE':
       return badConfiguration(
-        `Port ${port} is in use${heldBy(port)}. Start with PORT=${port < 65_535 ? port + 1 : 8088} npm start.`,
+        `Port ${port} is in use${heldBy(port)}. Start with PORT=${port < 65_535 ? port + 1 : 8088} ${startCommand}.`,
       );
     case 'EACCES':
-      return badConfiguration(`Port ${port} is not allowed for this user. Start with PORT=8088 npm start.`);
+      return badConfiguration(`Port ${port} is not allowed for this user. Start with PORT=8088 ${startCommand}.`);
     default:
       return badConfiguration(
-        `${host} is not an address of this machine (${code}). Start with HELIO_HOST=127.0.0.1 npm start.`,
+        `${host} is not an address of this machine (${code}). Start with HELIO_HOST=127.0.0.1 ${startCommand}.`,
       );
   }
 }

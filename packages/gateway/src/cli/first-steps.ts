@@ -1,5 +1,7 @@
 /** `helio first-steps`: the start card again, or the same facts as JSON for a script. */
+
 import { badConfigurationExitCode } from '../app/config.ts';
+import { startCommand } from '../kernel/start-command.ts';
 import { version } from '../kernel/version.ts';
 import { type FirstSteps, readFirstSteps } from '../subjects/records/first-steps.ts';
 import { fetchOf } from './own-fetch.ts';
@@ -15,14 +17,14 @@ export async function firstSteps(flags: { json?: boolean }, terminal: Terminal):
   if (config === null) return badConfigurationExitCode;
   if (!config.sandbox) {
     terminal.error(
-      'There are no first steps without the sandbox (HELIO_SANDBOX=0). Switch it on: HELIO_SANDBOX=1 npm start\n',
+      `There are no first steps without the sandbox (HELIO_SANDBOX=0). Switch it on: HELIO_SANDBOX=1 ${startCommand}\n`,
     );
     return badConfigurationExitCode;
   }
   const steps = readFirstSteps(config.dataDir);
   if (steps === null) {
     terminal.error(
-      `There are no first steps in ${config.dataDir}: no gateway was started with it yet. Next: npm start\n`,
+      `There are no first steps in ${config.dataDir}: no gateway was started with it yet. Next: ${startCommand}\n`,
     );
     return badConfigurationExitCode;
   }

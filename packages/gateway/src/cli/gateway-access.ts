@@ -6,6 +6,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Heliograph, HeliographError, type HeliographOptions } from '@heliograph/client';
 import { badConfigurationExitCode } from '../app/config.ts';
+import { startCommand } from '../kernel/start-command.ts';
 import { readFirstSteps } from '../subjects/records/first-steps.ts';
 import { fetchOf } from './own-fetch.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
@@ -46,7 +47,7 @@ function sandboxAccess(terminal: Terminal): GatewayAccess | null {
   const steps = config.sandbox ? readFirstSteps(config.dataDir) : null;
   if (steps !== null) return { ...steps, folder: config.dataDir, fetch: fetchOf(steps.baseUrl, config) };
   terminal.error(
-    `There are no first steps in ${config.dataDir}, and ${names.join(', ')} are not set: no gateway to ask. Next: npm start\n`,
+    `There are no first steps in ${config.dataDir}, and ${names.join(', ')} are not set: no gateway to ask. Next: ${startCommand}\n`,
   );
   return null;
 }
@@ -74,7 +75,7 @@ export async function withGateway(
     // A response that is not a gateway's has no entry in the catalogue.
     const answered = status !== null && reason !== 'INVALID_RESPONSE';
     terminal.error(
-      answered ? `Next: helio explain ${reason}\n` : `Is the gateway running at ${baseUrl}? Next: npm start\n`,
+      answered ? `Next: helio explain ${reason}\n` : `Is the gateway running at ${baseUrl}? Next: ${startCommand}\n`,
     );
     return answered ? exitCodes.refused : exitCodes.network;
   }

@@ -5,6 +5,7 @@ import { type Moved, type MoveStep, moveStore } from '../app/store-move.ts';
 import { counted } from '../kernel/counted.ts';
 import { machineClock as clock, machineRandom as random } from '../kernel/machine.ts';
 import { keyFileName } from '../kernel/sealing.ts';
+import { startCommand } from '../kernel/start-command.ts';
 import { StoreRefused } from '../store/faults.ts';
 import { markPath } from '../store/move/mark.ts';
 import type { Terminal } from './terminal.ts';
@@ -51,6 +52,6 @@ function linesOf({ rows, tables, journal, to }: Moved, place: { dataDir: string;
     ...(journal === null ? [] : [`Of these, ${counted(journal.messages, 'message')} came from the journal.`]),
     `Keep ${place.dataDir}: media and other files stay there${place.keyFile === null ? '' : `, and the secrets open with ${place.keyFile}`}.`,
     `The SQLite store is marked as moved (${markPath(place.dataDir)}): no start takes it any more.`,
-    'Next, with the same HELIO_DATABASE_URL: npm start',
+    `Next, with the same HELIO_DATABASE_URL: ${startCommand}`,
   ];
 }

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { type Recovery, recoverSqlite } from '../app/store-repair.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
+import { startCommand } from '../kernel/start-command.ts';
 import { StoreRefused } from '../store/faults.ts';
 import { counted } from '../store/journal/fault-text.ts';
 import { missingLines } from './repair-lines.ts';
@@ -39,6 +40,6 @@ function linesOf(done: Recovery): string[] {
   }
   lines.push(...missingLines(lost));
   for (const file of [kept, database?.kept ?? null]) if (file !== null) lines.push(`The damaged file is kept: ${file}`);
-  lines.push('Next: npm start');
+  lines.push(`Next: ${startCommand}`);
   return lines;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { rotateKey } from '../app/key-rotation.ts';
 import { machineClock as clock, machineRandom as random } from '../kernel/machine.ts';
 import { keyFileName } from '../kernel/sealing.ts';
+import { startCommand } from '../kernel/start-command.ts';
 import { counted } from '../store/journal/fault-text.ts';
 import type { Terminal } from './terminal.ts';
 import { runWithStore } from './tool-store.ts';
@@ -19,7 +20,7 @@ export function rotate(terminal: Terminal): Promise<number> {
           ? []
           : [`${counted(done.lost, 'secret')} could be decrypted with neither key and cannot be used.`]),
         `The old key is kept for earlier backups: ${done.oldKeyFile}`,
-        'Media links handed out before no longer work. Next: npm start\n',
+        `Media links handed out before no longer work. Next: ${startCommand}\n`,
       ].join('\n');
     },
     // Refused while a gateway runs, because it would go on with the old key.
