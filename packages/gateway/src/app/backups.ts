@@ -2,10 +2,11 @@
  * Backups of a SQLite store: created one at a time while the gateway runs, kept in `backups/`, downloaded and deleted
  * by name. A name from a request becomes a path only if it has our form.
  */
-import { chmodSync, createReadStream, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, createReadStream, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { makeFolder } from '../kernel/make-folder.ts';
 import type { Backup, BackupService, BackupsNow } from '../model/upkeep.ts';
 import { freeBytes } from './machine-checks.ts';
 import type { Store } from './store.ts';
@@ -49,7 +50,7 @@ function timeOf(name: string): number {
 
 export function makeBackupFolder(dataDir: string): string {
   const folder = backupFolder(dataDir);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   chmodSync(folder, 0o700);
   return folder;
 }

@@ -1,7 +1,8 @@
 /** Restricts the data folder and our files in it to their owner, at each start. Leaves other files alone. */
-import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join, parse, resolve } from 'node:path';
 import type { Logger } from '../kernel/logger.ts';
+import { makeFolder } from '../kernel/make-folder.ts';
 import { startCommand } from '../kernel/start-command.ts';
 import { StoreRefused } from '../store/faults.ts';
 
@@ -46,7 +47,7 @@ export function guardDataFolder(dataDir: string, logger: Logger): void {
 
 /** Creates the folder when it is missing. Throws StoreRefused for a folder that all users share. */
 export function closeDataFolder(dataDir: string): DataFolderReport {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const report: DataFolderReport = { mended: [], open: [] };
   if (process.platform === 'win32') return report;
   const path = resolve(dataDir);

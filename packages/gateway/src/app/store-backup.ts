@@ -6,6 +6,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { makeFolder } from '../kernel/make-folder.ts';
 import { threadMemory } from '../kernel/spare-memory.ts';
 import { syncPath } from '../kernel/sync-path.ts';
 import { treatWaiting, type WaitingStep, type WaitingWay } from '../messaging/store/operations/restored.ts';
@@ -49,7 +50,7 @@ export interface Restoration {
 export function restoreSqlite({ dataDir, from, aside, waiting, now }: Restoration): number {
   const schema = schemaOf(from);
   pendingMigrations(schema);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const files = sqliteFiles(dataDir);
   const unlock = lockNode(files.lockPath);
   try {

@@ -71,6 +71,7 @@ describe('describeFailure', () => {
       78,
       /^Port 8088 is not allowed for this user\. .*npm start\.\n$/,
     ],
+    [systemError({ path: '/proc/x', code: 'ENOENT', syscall: 'mkdir' }), 78, /^\/proc\/x cannot be used \(ENOENT\)\./],
     [systemError({ path: '/x', code: 'EROFS' }), 78, /^\/x cannot be used \(EROFS\)\..*HELIO_DATA/],
   ])('describes %s', (error, exitCode, text) => {
     const failure = describeFailure(error, config);

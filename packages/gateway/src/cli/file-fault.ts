@@ -12,6 +12,7 @@ export function fileFault(error: unknown): string | null {
     const what = changes.test(syscall) ? 'changed' : 'read';
     return `${path} cannot be ${what} by this user (EACCES). Run the command as the user of the gateway, or name another data folder with HELIO_DATA.`;
   }
-  if (!unusable.has(code)) return null;
+  // A file that is missing is a bug of the caller; a folder that cannot be made lies where the system makes none.
+  if (!unusable.has(code) && !(code === 'ENOENT' && syscall === 'mkdir')) return null;
   return `${path} cannot be used (${code}). Choose another data folder: HELIO_DATA=./data ${startCommand}`;
 }

@@ -2,20 +2,19 @@
  * Files that `helio listen` keeps between runs, readable by their owner only: the signing secret, so that the local
  * server needs to know it only once, and the position in the event log.
  */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Random } from '../kernel/clock.ts';
+import { makeFolder } from '../kernel/make-folder.ts';
 import { createPrivateFile, readPrivateFile, replacePrivateFile } from '../kernel/private-file.ts';
 import { Secret } from '../kernel/secret.ts';
 import { createWebhookSecret, isWebhookSecret } from '../subjects/webhooks/webhook-signature.ts';
 
-const ownerOnlyFolder = 0o700;
 const cursorCharactersMax = 200;
 
 /** The secret of this installation, created when missing; or the sentence that says why it cannot be used. */
 export function listenSecret(folder: string, random: Random): Secret | string {
   try {
-    mkdirSync(folder, { recursive: true, mode: ownerOnlyFolder });
+    makeFolder(folder);
     return secretIn(folder, random);
   } catch (error) {
     const { path, code } = error as NodeJS.ErrnoException;

@@ -3,9 +3,10 @@
  * copying it to another record gains nothing. An existing key file is never changed.
  */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Random } from './clock.ts';
+import { makeFolder } from './make-folder.ts';
 import { createPrivateFile, readPrivateFile } from './private-file.ts';
 import type { SealedPlace, Sealing } from './sealed-place.ts';
 
@@ -109,7 +110,7 @@ export function loadSecretKey(where: { dataDir: string; keyFile: string | null; 
     throw new SealingRefused(`The rotation of the key ${path} was cut off. Finish it first: npx helio rotate-key`);
   }
   if (where.keyFile === null && readPrivateFile(path).kind === 'missing') {
-    mkdirSync(where.dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(where.dataDir);
     createPrivateFile(path, newKeyText(where.random));
   }
   return readKey(path);

@@ -2,8 +2,9 @@
  * The SQLite engine on the main thread: two threads, one for writing and one for reads. It must not open the database
  * files here: closing them would drop the locks of both threads.
  */
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import type { Clock } from '../kernel/clock.ts';
+import { makeFolder } from '../kernel/make-folder.ts';
 import { PassingMap } from '../kernel/passing.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type Engine, onlyNode } from './engine.ts';
@@ -34,7 +35,7 @@ export interface SqliteOptions {
 
 export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const { catalogue, thread, dataDir, role, clock, recovered, broken, settings = {} } = options;
-  if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   refuseMoved(dataDir);
   requireUsable(dataDir);
   const files = sqliteFiles(dataDir);
