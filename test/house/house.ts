@@ -36,15 +36,18 @@ interface Measure {
  */
 function readSources(): Source[] {
   const packages = readdirSync(join(checkout, 'packages')).map((name) => join(checkout, 'packages', name, 'src'));
-  return packages
-    .filter((folder) => existsSync(folder))
-    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)))
-    .filter((path) => /\.tsx?$/.test(path))
-    .filter((path) => !/\.test\.tsx?$|fixture\.tsx?$|\.contract\.ts$|\.d\.ts$|\/store\/contract\//.test(path))
-    .map((path) => {
-      const text = readFileSync(path, 'utf8');
-      return { path: relative(checkout, path), text, lines: linesOf(text) };
-    });
+  return (
+    packages
+      .filter((folder) => existsSync(folder))
+      .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)))
+      // Hidden folders are made by tests beside this one, and removed.
+      .filter((path) => /\.tsx?$/.test(path) && !relative(checkout, path).includes('/.'))
+      .filter((path) => !/\.test\.tsx?$|fixture\.tsx?$|\.contract\.ts$|\.d\.ts$|\/store\/contract\//.test(path))
+      .map((path) => {
+        const text = readFileSync(path, 'utf8');
+        return { path: relative(checkout, path), text, lines: linesOf(text) };
+      })
+  );
 }
 
 const linesOf = (text: string): number => text.trimEnd().split('\n').length;
