@@ -29,7 +29,7 @@ describe('the reference at /docs/api, without the built documentation', () => {
     const [, section = ''] = /<section class="operation" id="sendSMS">([\s\S]*?)<\/section>/.exec(text) ?? [];
     const [, answers = ''] = section.split('<h4>Answers</h4>');
     const statuses = [...answers.matchAll(/<li><p><code>(\d{3})<\/code>/g)].map(([, status]) => status);
-    expect(statuses).toEqual(['200', '400', '408', '429', '431', '500', '503']);
+    expect(statuses).toEqual(['200', '400', '408', '421', '429', '431', '500', '503']);
     expect(section).toContain('Too many requests (<code>RATE_LIMITED</code>).');
     expect(text).not.toContain('<code>default</code>');
   });

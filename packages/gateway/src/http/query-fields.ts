@@ -27,7 +27,8 @@ export function readQuery<Q extends QueryFields>(
   fields: Q,
   query: Query,
 ): { ok: true; values: QueryOf<Q> } | { ok: false; fault: string } {
-  const sent = valuesOnce(query, Object.keys(fields), (name) => fields[name]?.controls === true);
+  const mayHoldControls = (name: string): boolean => fields[name]?.controls === true;
+  const sent = valuesOnce(query, Object.keys(fields), mayHoldControls);
   if (typeof sent === 'string') return { ok: false, fault: sent };
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {

@@ -290,7 +290,7 @@ export const reasonTexts: ReasonTexts = {
     EXPIRED: {
       title: 'Antes terminó su validez',
       cause: [
-        'Esperó en la cola hasta que terminó su validez y nunca salió: su estado es `expired`.',
+        'Esperó en la cola hasta que terminó su validez y nunca se intentó: su estado es `expired`.',
         'El carrier lo tomó y desistió antes de poder alcanzar el teléfono: su estado es `undelivered`.',
       ],
       fix: ['Envíe otra vez, con más `validityMinutes` si puede esperar.', 'Envíe otra vez más tarde.'],
@@ -340,7 +340,10 @@ export const reasonTexts: ReasonTexts = {
     },
     CARRIER_UNAVAILABLE: {
       title: 'El carrier no lo tomó a tiempo',
-      cause: ['El carrier estuvo caído, lleno o frenando hasta que terminó la validez.'],
+      cause: [
+        'El carrier estuvo caído, lleno o frenando hasta que terminó la validez: su estado es `expired`.',
+        'Para entonces había tomado algunos segmentos de un mensaje largo y otros no: su estado es `failed`.',
+      ],
       fix: ['Envíe otra vez.'],
     },
     MALFORMED: {
