@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../app/open-store.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
-import { runHelio } from './program.ts';
+import { helio } from './helio-fixture.ts';
 
 let folder: string;
 let dataDir: string;
@@ -26,19 +26,7 @@ beforeAll(async () => {
   return () => rmSync(folder, { recursive: true, force: true });
 });
 
-async function create(to: string) {
-  const seen = { out: '', error: '' };
-  const terminal = {
-    out: (text: string) => {
-      seen.out += text;
-    },
-    error: (text: string) => {
-      seen.error += text;
-    },
-    env: { HELIO_DATA: dataDir },
-  };
-  return { code: await runHelio(['backup', 'create', '--to', to], terminal), ...seen };
-}
+const create = (to: string) => helio(['backup', 'create', '--to', to], { HELIO_DATA: dataDir });
 
 async function refusal(to: string): Promise<string> {
   const { code, out, error } = await create(to);

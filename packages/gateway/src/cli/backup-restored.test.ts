@@ -8,7 +8,7 @@ import type { Store } from '../app/store.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
 import { acceptItem } from '../store/contract/fixture.ts';
 import { useSchema } from '../store/postgres-fixture.ts';
-import { runHelio } from './program.ts';
+import { helio } from './helio-fixture.ts';
 
 const schema = useSchema();
 const count = 3;
@@ -22,20 +22,8 @@ async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
   }
 }
 
-async function restored(...flags: string[]) {
-  const seen = { out: '', error: '' };
-  const terminal = {
-    out: (text: string) => {
-      seen.out += text;
-    },
-    error: (text: string) => {
-      seen.error += text;
-    },
-    env: { HELIO_DATABASE_URL: schema.databaseUrl },
-  };
-  const code = await runHelio(['backup', 'restored', ...flags], terminal);
-  return { code, ...seen };
-}
+const restored = (...flags: string[]) =>
+  helio(['backup', 'restored', ...flags], { HELIO_DATABASE_URL: schema.databaseUrl });
 
 /** Waiting messages, as after `pg_restore`. */
 const waiting = () =>

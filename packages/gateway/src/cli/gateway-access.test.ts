@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { testCertificate, testKey } from '../http/tls-fixture.ts';
 import { writeFirstSteps } from '../subjects/records/first-steps.ts';
-import { runHelio } from './program.ts';
+import { helio } from './helio-fixture.ts';
 
 it('trusts the certificate of HELIO_TLS_CERT, whoever signed it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'helio-own-'));
@@ -34,16 +34,10 @@ it('trusts the certificate of HELIO_TLS_CERT, whoever signed it', async () => {
     handsets: handsets.map(({ number }) => number),
     smpp: { host: '127.0.0.1', port: 2775 },
   });
-  const seen = { out: '', error: '' };
-  const terminal = {
-    out: (text: string) => {
-      seen.out += text;
-    },
-    error: (text: string) => {
-      seen.error += text;
-    },
-    env: { HELIO_DATA: folder, HELIO_TLS_CERT: cert, HELIO_TLS_KEY: key },
-  };
-  expect(await runHelio(['sandbox', 'handsets'], terminal)).toBe(0);
-  expect(seen).toEqual({ out: '12025550100   1 message\n12025550101   0 messages\n', error: '' });
+  const env = { HELIO_DATA: folder, HELIO_TLS_CERT: cert, HELIO_TLS_KEY: key };
+  expect(await helio(['sandbox', 'handsets'], env)).toEqual({
+    code: 0,
+    out: '12025550100   1 message\n12025550101   0 messages\n',
+    error: '',
+  });
 });

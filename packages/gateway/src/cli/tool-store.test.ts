@@ -5,21 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../app/open-store.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
-import { runHelio } from './program.ts';
-
-async function helio(dataDir: string, args: readonly string[]) {
-  const seen = { out: '', error: '' };
-  const terminal = {
-    out: (text: string) => {
-      seen.out += text;
-    },
-    error: (text: string) => {
-      seen.error += text;
-    },
-    env: { HELIO_DATA: dataDir },
-  };
-  return { code: await runHelio(args, terminal), ...seen };
-}
+import { helio } from './helio-fixture.ts';
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'helio-nothing-'));
@@ -37,7 +23,7 @@ describe.each([
 ])('helio %s', (_name, args) => {
   it('is refused where there is no store, and makes none', async () => {
     const missing = join(temporaryFolder(), 'mistyped');
-    expect(await helio(missing, args)).toEqual({
+    expect(await helio(args, { HELIO_DATA: missing })).toEqual({
       code: 78,
       out: '',
       error: expect.stringContaining(`There is no store in ${missing}`),
@@ -46,7 +32,7 @@ describe.each([
 
     const empty = join(temporaryFolder(), 'empty');
     mkdirSync(empty);
-    expect(await helio(empty, args)).toMatchObject({ code: 78, out: '' });
+    expect(await helio(args, { HELIO_DATA: empty })).toMatchObject({ code: 78, out: '' });
     expect(readdirSync(empty)).toEqual([]);
   });
 });
@@ -57,7 +43,7 @@ describe('helio recover --journal', () => {
     const dataDir = join(folder, 'data');
     await (await openStore({ dataDir, role: 'node', clock })).close();
     const missing = join(folder, 'store.journal');
-    const recover = (file: string) => helio(dataDir, ['recover', '--journal', file]);
+    const recover = (file: string) => helio(['recover', '--journal', file], { HELIO_DATA: dataDir });
     expect(await recover(missing)).toEqual({ code: 78, out: '', error: `There is no file ${missing}.\n` });
     expect(await recover(folder)).toEqual({ code: 78, out: '', error: `${folder} is not a file.\n` });
   });

@@ -7,7 +7,7 @@ import { openStore } from '../app/open-store.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
 import { StoreDamaged } from '../store/store-damaged.ts';
 import { describeFailure } from './failure.ts';
-import { runHelio } from './program.ts';
+import { helio } from './helio-fixture.ts';
 
 /** `nobody`: root may read everything. */
 const nobody = 65_534;
@@ -24,19 +24,7 @@ beforeAll(async () => {
   return () => rmSync(folder, { recursive: true, force: true });
 });
 
-async function helio(...args: string[]) {
-  const seen = { out: '', error: '' };
-  const terminal = {
-    out: (text: string) => {
-      seen.out += text;
-    },
-    error: (text: string) => {
-      seen.error += text;
-    },
-    env: { HELIO_DATA: dataDir },
-  };
-  return { code: await runHelio(args, terminal), ...seen };
-}
+const here = (...args: string[]) => helio(args, { HELIO_DATA: dataDir });
 
 function becomeOther(): void {
   if (isRoot) process.seteuid!(nobody);
@@ -73,9 +61,9 @@ const commands = [
 describe.skipIf(process.platform === 'win32')('a data folder of another user', () => {
   it.each(commands.map((args) => [args.join(' '), args] as const))('helio %s', async (_name, args) => {
     // Once as the owner: then all of its code is loaded, and only the data folder is out of reach for the other user.
-    await helio(...args);
+    await here(...args);
     becomeOther();
-    const seen = await helio(...args).finally(becomeOwner);
+    const seen = await here(...args).finally(becomeOwner);
     expect([seen.code, seen.out]).toEqual([78, '']);
     expect(seen.error).toMatch(/^\S*helio-unreadable\S* cannot be read by this user \(EACCES\)\..*\n$/);
   });
