@@ -1,5 +1,4 @@
 /** `helio first-steps`: the start card again, or the same facts as JSON for a script. */
-
 import { badConfigurationExitCode } from '../app/config.ts';
 import { startCommand } from '../kernel/start-command.ts';
 import { version } from '../kernel/version.ts';

@@ -5,22 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../app/open-store.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
-import { runHelio } from './program.ts';
+import { helio } from './helio-fixture.ts';
 
-async function helio(dataDir: string, ...args: string[]) {
-  let out = '';
-  let error = '';
-  const code = await runHelio(['unmatched', ...args], {
-    out: (text) => {
-      out += text;
-    },
-    error: (text) => {
-      error += text;
-    },
-    env: { HELIO_DATA: dataDir },
-  });
-  return { code, out, error };
-}
+const unmatched = (dataDir: string, ...args: string[]) => helio(['unmatched', ...args], { HELIO_DATA: dataDir });
 
 describe('helio unmatched', () => {
   it('shows receipts that fit no message, beside a running node', async () => {
@@ -30,7 +17,7 @@ describe('helio unmatched', () => {
       await store.close();
       rmSync(dataDir, { recursive: true, force: true });
     });
-    expect(await helio(dataDir)).toEqual({ code: 0, out: 'No receipt is unmatched.\n', error: '' });
+    expect(await unmatched(dataDir)).toEqual({ code: 0, out: 'No receipt is unmatched.\n', error: '' });
     await store.receipts([
       {
         carrier: 'telco-a',
@@ -45,12 +32,12 @@ describe('helio unmatched', () => {
       },
     ]);
     const line = '2026-11-21T07:00:00.000Z  telco-a  id 0A1B  for 14155550100  delivered  "id:0A1B stat:DELIVRD"\n';
-    expect((await helio(dataDir)).out).toBe(line);
-    expect(JSON.parse((await helio(dataDir, '--json')).out)).toMatchObject({ carrierMessageId: '0A1B' });
+    expect((await unmatched(dataDir)).out).toBe(line);
+    expect(JSON.parse((await unmatched(dataDir, '--json')).out)).toMatchObject({ carrierMessageId: '0A1B' });
   });
 
   it('says what is wrong when there is no store to read', async () => {
-    const { code, out, error } = await helio(fileURLToPath(import.meta.url));
+    const { code, out, error } = await unmatched(fileURLToPath(import.meta.url));
     expect(code).not.toBe(0);
     expect(out).toBe('');
     expect(error).not.toBe('');

@@ -1,5 +1,4 @@
 /** The account and environment whose data a caller may see. */
-
 import type { AccountId } from '../kernel/ids.ts';
 import type { Environment } from '../model/records.ts';
 import type { Call } from './guard.ts';

@@ -76,6 +76,8 @@ export interface AcceptorParts {
 interface Judged {
   body: Body;
   verdicts: RecipientVerdict[];
+  /** Of each recipient that gets a message. */
+  lanes: LaneId[];
   /** Of the opt-outs that were looked at. */
   scope: string;
   /** Gives back what it took from the rates: nothing was stored. */
@@ -113,19 +115,23 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       carrier: request.carrier,
       hasRate: (to) => recipientRates.has(accountId, to),
     });
+    const lanes = lanesOf(verdicts);
     const body: Body | SendOutcome =
-      kind === 'MMS' ? { messageType: kind } : shapeFor(request.text, verdicts, { smart, directory, limits });
+      kind === 'MMS' ? { messageType: kind } : shapeFor(request.text, lanes, { smart, directory, limits });
     if ('kind' in body) return body;
-    const ready = verdicts.flatMap(({ to, kind }) => (kind === 'ready' ? [to] : []));
-    const waitMs = ready.length === 0 ? 0 : senderRates.take(sender.number, ready.length, trial);
+    const count = lanes.length;
+    const waitMs = count === 0 ? 0 : senderRates.take(sender.number, count, trial);
     if (waitMs > 0) return tooFast(sender.number, waitMs);
-    if (!trial) for (const to of ready) recipientRates.take(accountId, to);
-    const giveBack = (): void => {
-      if (trial || ready.length === 0) return;
-      senderRates.giveBack(sender.number, ready.length);
-      for (const to of ready) recipientRates.giveBack(accountId, to);
+    const perRecipient = (change: 'take' | 'giveBack'): void => {
+      for (const { kind, to } of verdicts) if (kind === 'ready') recipientRates[change](accountId, to);
     };
-    return { body, verdicts, scope, giveBack };
+    if (!trial) perRecipient('take');
+    const giveBack = (): void => {
+      if (trial || count === 0) return;
+      senderRates.giveBack(sender.number, count);
+      perRecipient('giveBack');
+    };
+    return { body, verdicts, lanes, scope, giveBack };
   }
 
   async function process(
@@ -160,17 +166,17 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     caller: Caller,
     context: SendContext,
     render: RenderAnswer,
-    { body, verdicts, scope, at, version }: Judged & { at: EpochMs; version: number },
+    { body, verdicts, lanes, scope, at, version }: Judged & { at: EpochMs; version: number },
   ): Promise<SendOutcome | 'opted out'> {
     const { account, key } = caller;
     const { from, text } = request;
     const { dryRun } = context;
-    const late = dryRun ? null : parts.backlog.tooLong(account, lanesOf(verdicts));
+    const late = dryRun ? null : parts.backlog.tooLong(account, lanes);
     if (late !== null) return waitsTooLong(late);
     const referenceId = request.referenceId ?? ids.uuidv7();
     const quiet = quietHold(parts.directory(), caller.account, from, at);
     const { results, deliveries } = toDeliveries(verdicts, request, dryRun, quiet?.until ?? at);
-    const taking = takeOfCap(caller, verdicts, dryRun);
+    const taking = takeOfCap(caller, lanes.length, dryRun);
     const cap = taking instanceof Promise ? await taking : taking;
     if (!cap.ok) return overCap(caller, cap.left);
     const { messageType, encoding, segments } = body.messageType === 'SMS' ? body : answeredMms;
@@ -221,10 +227,9 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
   }
 
   /** A pair without a daily cap costs nothing here. */
-  function takeOfCap({ key }: Caller, verdicts: RecipientVerdict[], trial: boolean): CapTaken | Promise<CapTaken> {
+  function takeOfCap({ key }: Caller, count: number, trial: boolean): CapTaken | Promise<CapTaken> {
     const { keyId, dailyCap: cap = 0 } = key;
     if (cap === 0) return noCap;
-    const count = verdicts.filter(({ kind }) => kind !== 'refused').length;
     return caps.take({ keyId, cap, count, trial });
   }
 

@@ -5,11 +5,11 @@
 import { countSegments, replaceLookAlikes, type SegmentCount, type SegmentOptions } from '@heliograph/text';
 import { cutsOf } from '../../carriers/kinds.ts';
 import { counted } from '../../kernel/counted.ts';
+import type { LaneId } from '../../kernel/ids.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { MessageKind } from '../../model/records.ts';
 import type { SendOutcome, SendRequest } from '../../model/send.ts';
-import type { RecipientVerdict } from './recipients.ts';
 
 /** The encoded form of a text. */
 export type Body = SmsBody | { messageType: 'MMS' };
@@ -38,10 +38,10 @@ export function refuseText(request: SendRequest, kind: MessageKind, limits: Limi
 /** Look-alikes make no text that people write shorter than that part. */
 const shorterAtMost = 4;
 
-/** An SMS as the carriers of these verdicts send it. */
+/** An SMS as the carriers of these lanes send it. */
 export function shapeFor(
   text: string,
-  verdicts: readonly RecipientVerdict[],
+  lanes: readonly LaneId[],
   { smart, directory, limits }: { smart: boolean; directory: Directory; limits: Limits },
 ): SmsBody | SendOutcome {
   const most = limits.smsSegmentsMax;
@@ -54,8 +54,7 @@ export function shapeFor(
       `The text needs more than ${counted(most, 'segment')}, and an SMS may have no more. Shorten it or send several.`,
     );
   }
-  const lanes = new Set(verdicts.flatMap((verdict) => (verdict.kind === 'ready' ? [verdict.lane] : [])));
-  const cuts = lanes.size === 0 ? [{}] : cutsOf([...lanes].map((lane) => directory.carrier(lane)));
+  const cuts = lanes.length === 0 ? [{}] : cutsOf([...new Set(lanes)].map((lane) => directory.carrier(lane)));
   const { encoding, segments, wireText } = shaped(text, wire, cuts);
   if (segments > most) {
     return tooLong(

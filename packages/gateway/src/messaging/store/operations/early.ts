@@ -34,8 +34,12 @@ export function* applyEarly(
 ): Operation<Transition[]> {
   if (parts.length === 0 || !(yield* anyEarly())) return [];
   const keys = yield* run(selectEarlyKeys, parts);
-  const distinct = new Map(keys.map((key) => [JSON.stringify(Object.values(key)), key]));
-  return yield* applyKept(yield* run(selectReceipts, [...distinct.values()]), context);
+  return yield* applyKept(yield* run(selectReceipts, distinct(keys)), context);
+}
+
+/** Several parts or attempts may have found the same row. */
+function distinct<Row extends object>(rows: readonly Row[]): Row[] {
+  return [...new Map(rows.map((row) => [JSON.stringify(Object.values(row)), row])).values()];
 }
 
 /** An attempt that got no answer: what the carrier reported about its handset `since` it began may be about it. */
@@ -51,8 +55,7 @@ export interface Unanswered {
  */
 export function* proveByEarly(attempts: readonly Unanswered[], context: WriteContext): Operation<Transition[]> {
   const rows = yield* run(selectReceiptsSince, attempts);
-  const distinct = new Map(rows.map((row) => [JSON.stringify(Object.values(row)), row]));
-  const byHandset = Map.groupBy(distinct.values(), ({ carrier, recipient }) => `${carrier} ${recipient}`);
+  const byHandset = Map.groupBy(distinct(rows), ({ carrier, recipient }) => `${carrier} ${recipient}`);
   const ofOneId = [...byHandset.values()].filter(
     (some) => new Set(some.map((row) => row.carrier_message_id)).size === 1,
   );
