@@ -38,7 +38,17 @@ const sizes = values.sizes.split(',').map(Number);
 const [messages, rounds, group] = [Number(values.messages), Number(values.rounds), Number(values.group)];
 /** A process's time has steps of 10 ms: so many that these are no part of the figure. */
 const looks = 2_000;
-const steps = ['accept', 'claim and settle', 'rows', 'receipt', 'list of 50', 'one message'] as const;
+const steps = [
+  'accept',
+  'claim and settle',
+  'rows',
+  'receipt',
+  'list of 50',
+  'one message',
+  'deleted',
+  'emptied',
+] as const;
+type Step = (typeof steps)[number];
 const ids = createIds(machineClock, machineRandom);
 let made = 0;
 
@@ -47,7 +57,7 @@ interface Cost {
   server: number;
   passed: number;
 }
-type Round = Record<(typeof steps)[number], Cost>;
+type Round = Record<Step, Cost>;
 
 const folder = values.data === undefined ? null : resolve(values.data);
 const database = await startPostgres(values.server, () => {}, folder);
@@ -128,7 +138,7 @@ function queryOf(databaseUrl: string): Query {
 /** The median of the rounds of each database, which take turns: the machine may be slower at one time than at another. */
 async function measured(databaseUrls: readonly string[]): Promise<Round[]> {
   const sides = await Promise.all(databaseUrls.map(async (url) => ({ store: await opened(url), query: queryOf(url) })));
-  const all = sides.map((): Round[] => []);
+  const all = sides.map((): Partial<Round>[] => []);
   const server = await serverPid(sides[0]!.query);
   for (const { store, query } of sides) {
     await query('vacuum analyze');
@@ -139,33 +149,63 @@ async function measured(databaseUrls: readonly string[]): Promise<Round[]> {
   const stored = await Promise.all(sides.map(({ query }) => someStored(query)));
   for (let round = 0; round < rounds; round += 1)
     for (const [index, { store }] of sides.entries()) all[index]!.push(await oneRound(store, server, stored[index]!));
+  // Afterwards, because the looks above are at messages that an empty store has no more of then. Other messages lose their
+  // texts than those that were deleted right before, whose pages are in memory.
+  for (const step of ['deleted', 'emptied'] as const)
+    for (let round = 0; round < rounds; round += 1)
+      for (const [index, { store, query }] of sides.entries()) {
+        const before = await timeOfOldest(query, messages * (step === 'emptied' ? round + 1 : 1));
+        const cut = { bodiesBefore: step === 'emptied' ? before : 0, messagesBefore: step === 'deleted' ? before : 0 };
+        all[index]![round]![step] = await cost(server, messages, () => forget(store, cut));
+      }
   for (const { store } of sides) await store.close();
   return all.map(medians);
 }
 
-function medians(all: readonly Round[]): Round {
-  const middle = (step: (typeof steps)[number], what: keyof Cost): number =>
-    all.map((one) => one[step][what]).sort((one, other) => one - other)[Math.floor(all.length / 2)]!;
+function medians(all: readonly Partial<Round>[]): Round {
+  const middle = (step: Step, what: keyof Cost): number =>
+    all.map((one) => one[step]![what]).sort((one, other) => one - other)[Math.floor(all.length / 2)]!;
   const costs = steps.map((step) => [step, { server: middle(step, 'server'), passed: middle(step, 'passed') }]);
   return Object.fromEntries(costs) as Round;
 }
 
-async function oneRound(store: Store, server: number, stored: readonly Stored[]): Promise<Round> {
-  const cost = async (count: number, work: () => Promise<unknown>): Promise<Cost> => {
-    const [cpu, at] = [serverSeconds(server), performance.now()];
-    await work();
-    return {
-      passed: ((performance.now() - at) * 1_000) / count,
-      server: ((serverSeconds(server) - cpu) * 1e6) / count,
-    };
+async function cost(server: number, count: number, work: () => Promise<unknown>): Promise<Cost> {
+  const [cpu, at] = [serverSeconds(server), performance.now()];
+  await work();
+  return {
+    passed: ((performance.now() - at) * 1_000) / count,
+    server: ((serverSeconds(server) - cpu) * 1e6) / count,
   };
+}
+
+/** When the account's message was accepted that follows on its `count` oldest. */
+async function timeOfOldest(query: Query, count: number): Promise<number> {
+  const [found] = await query(
+    `select m.accepted_at::text as at from account_messages a join deliveries d on d.message_id = a.message_id
+       join messages m on m.request_id = d.request_id
+     where a.account_id = 'acc_bench' and a.direction = 'outbound' order by a.message_id offset ${count} limit 1`,
+  );
+  return Number(found!.at);
+}
+
+/** As retention does it, which leaves the events to be dropped with their partition. */
+async function forget(store: Store, cut: { bodiesBefore: number; messagesBefore: number }): Promise<void> {
+  const now = machineClock.now();
+  let cursor: string | null = null;
+  do {
+    const step = { accountId: 'acc_bench', endpointIds: [], now, limit: 2_000, cursor, eventsStayTo: now };
+    ({ cursor } = await store.forgetMessages({ ...step, ...cut }));
+  } while (cursor !== null);
+}
+
+async function oneRound(store: Store, server: number, stored: readonly Stored[]): Promise<Partial<Round>> {
   const taken: { to: string; carrierMessageId: string }[] = [];
   return {
-    accept: await cost(messages, async () => {
+    accept: await cost(server, messages, async () => {
       for (let left = messages; left > 0; left -= group)
         await store.accept(Array.from({ length: Math.min(group, left) }, newItem));
     }),
-    'claim and settle': await cost(messages, async () => {
+    'claim and settle': await cost(server, messages, async () => {
       while (taken.length < messages) {
         const claims = await store.claim({ lane: 'bench', limit: group, now: machineClock.now(), token: store.token });
         const named = claims.map((claim) => ({ claim, carrierMessageId: randomUUID() }));
@@ -174,19 +214,19 @@ async function oneRound(store: Store, server: number, stored: readonly Stored[])
       }
     }),
     // Until now the journal has them.
-    rows: await cost(messages, () => store.newestEventAt()),
-    receipt: await cost(messages, async () => {
+    rows: await cost(server, messages, () => store.newestEventAt()),
+    receipt: await cost(server, messages, async () => {
       for (let at = 0; at < messages; at += group)
         await store.receipts(
           taken.slice(at, at + group).map(({ to, carrierMessageId }) => benchReceipt(to, carrierMessageId)),
         );
     }),
-    'list of 50': await cost(looks, async () => {
+    'list of 50': await cost(server, looks, async () => {
       const query = { accountId: 'acc_bench', direction: 'outbound', from: null, to: null, limit: 50 } as const;
       for (let look = 0; look < looks; look += 1)
         await store.messages({ ...query, before: stored[look % Math.max(1, stored.length)]?.messageId ?? null });
     }),
-    'one message': await cost(looks, async () => {
+    'one message': await cost(server, looks, async () => {
       for (const { accountId, messageId } of stored) await store.message(accountId, messageId);
     }),
   };

@@ -31,7 +31,7 @@ const inLogPattern = /\{in log (\w+)\}/;
  * row. Where the rest of an index gives the order, as in `select min(t.at) … where t.column = (r.column)`, parentheses keep
  * the equality.
  */
-const equalityPattern = /\b([a-z_]+\.[a-z_]+) = ([a-z_]+\.[a-z_]+)\b(?! *[-+*/|:])/g;
+const equalityPattern = /\b([a-z_]+\.[a-z_]+(?: \/ \d+)?) = ([a-z_]+\.[a-z_]+)\b(?! *[-+*/|:])/g;
 const batchPattern = /\s(?:from|using) \{rows\} r\b(?!,)|\{rows\} r, /;
 /** The planner of SQLite looks at a plain parameter here, and so prepares the statement again whenever one is bound. */
 const limitPattern = /\blimit (?=\?)/g;

@@ -37,6 +37,7 @@ import { laneOwners } from './migrations/029-lane-owners.ts';
 import { logPartitions } from './migrations/030-log-partitions.ts';
 import { owners } from './migrations/031-owners.ts';
 import { journalFrames } from './migrations/032-journal-frames.ts';
+import { partsByPeriod } from './migrations/033-parts-by-period.ts';
 import type { EngineKind } from './module.ts';
 import { type Operation, run, statement } from './query.ts';
 import { getSetting, putSetting } from './system/operations.ts';
@@ -74,6 +75,7 @@ export const migrations: readonly Migration[] = [
   logPartitions,
   owners,
   journalFrames,
+  partsByPeriod,
 ];
 
 const createVersions = statement()(
@@ -141,8 +143,7 @@ export function pendingMigrations(
 
 /** Runs one migration and adds its version row; call it inside one transaction. */
 export function* migrate(migration: Migration, now: EpochMs, engine: EngineKind): Operation<void> {
-  const { statements, postgres = [] } = migration;
-  for (const [index, sql] of [...statements, ...(engine === 'postgres' ? postgres : [])].entries()) {
+  for (const [index, sql] of [...migration.statements, ...(migration[engine] ?? [])].entries()) {
     yield* run(statement()(`migration_${migration.version}_${index}`, {}, sql), [{}]);
   }
   yield* run(insertVersion, [{ version: migration.version, applied_at: now }]);

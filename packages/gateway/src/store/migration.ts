@@ -5,8 +5,9 @@ export interface Migration {
   version: number;
   /** Data definition statements in the dialect of `dialect.ts`, in order. */
   statements: string[];
-  /** Only for PostgreSQL, after the other statements. */
+  /** Only for one engine, after the other statements. */
   postgres?: string[];
+  sqlite?: string[];
   /**
    * On PostgreSQL, gateways of the previous version run during and after this migration. So it only adds tables, and
    * columns that may be null or have a constant default; rows that an older gateway writes or deletes leave nothing

@@ -3,16 +3,15 @@
  * gets one about a week ahead. Existing rows are never copied, and no other transaction waits longer than an instant.
  * Each step is stored separately and checked before it is taken, so that the next call continues after a kill.
  */
-import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Client, type ClientBase } from 'pg';
+import type { Client, ClientBase } from 'pg';
 import { dayMs, type EpochMs } from '../kernel/clock.ts';
 import { firstIdAt } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { isBusy, meaning } from './postgres-errors.ts';
-import { granted } from './postgres-lock.ts';
-import { clientConfig, endWithin, prepareSession } from './postgres-session.ts';
-import { lockObject, logLockClass } from './postgres-turn.ts';
+import { alone } from './postgres-alone.ts';
+import { isBusy } from './postgres-errors.ts';
+import type { Indexes } from './postgres-indexes.ts';
+import { logLockClass } from './postgres-turn.ts';
 
 /**
  * The time that a partition should span, which is also how much longer than its age an event may wait to be dropped
@@ -33,7 +32,10 @@ const lockTries = 10;
 const lockRestMs = 300;
 
 export interface LogPartitions {
-  /** Sets the end of the last partition once it has rows, and notes the newest event of full ones. */
+  /**
+   * Sets the end of the last partition once it has rows, and notes the newest event of full ones. Then begins to make
+   * the indexes that an upgrade has left.
+   */
   keep(): Promise<void>;
   /**
    * Which events will soon be dropped with their partitions when those older than `before` may go: all before the
@@ -52,6 +54,8 @@ export interface LogPartitionsParts {
   clock: { now(): EpochMs };
   logger: Logger;
   givenUp?: AbortSignal | undefined;
+  /** Those that an upgrade has left to make. */
+  indexes?: Pick<Indexes, 'make'>;
   /** For tests: the smallest number of positions in a partition. */
   rowsMin?: number;
 }
@@ -65,27 +69,8 @@ interface Partition {
 }
 
 export function createLogPartitions(parts: LogPartitionsParts): LogPartitions {
-  const { databaseUrl, clock, logger, givenUp, rowsMin: least = rowsMin } = parts;
-
-  /** Runs on a separate session, one at a time on this store. While another one runs, returns `otherwise`. */
-  async function alone<T>(otherwise: T, work: (client: Client) => Promise<T>): Promise<T> {
-    const sockets = new Set<Socket>();
-    const config = clientConfig(databaseUrl, 'heliograph log', sockets, givenUp);
-    const client = new Client({ ...config, query_timeout: 0 });
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      await prepareSession(client);
-      // Reading a whole partition takes longer than a node's statements may.
-      await client.query('set statement_timeout = 0');
-      const locked = await granted(client, `pg_try_advisory_lock(${logLockClass}, ${lockObject})`);
-      return locked ? await work(client) : otherwise;
-    } catch (error) {
-      throw meaning(error);
-    } finally {
-      await endWithin(client.end(), sockets);
-    }
-  }
+  const { databaseUrl, clock, logger, givenUp, indexes, rowsMin: least = rowsMin } = parts;
+  const session = { databaseUrl, name: 'heliograph log', lockClass: logLockClass, givenUp };
 
   async function keep(client: Client): Promise<void> {
     const all = await partitions(client);
@@ -144,17 +129,22 @@ export function createLogPartitions(parts: LogPartitionsParts): LogPartitions {
   }
 
   return {
-    keep: () => alone(undefined, keep),
-    leftToDrop: (before) =>
-      alone({ to: 0, at: 0 }, async (client) => {
+    keep: async () => {
+      await alone(session, keep);
+      indexes?.make();
+    },
+    leftToDrop: async (before) => {
+      const left = await alone(session, async (client) => {
         const { rows } = await client.query<{ to: number; at: EpochMs }>(
           `select ends as to, newest_at - ${clocksApartMs} as at from log_partitions where newest_at < $1 order by ends desc limit 1`,
           [before + graceMs],
         );
-        return rows[0] ?? { to: 0, at: 0 };
-      }),
-    drop: (before) =>
-      alone(false, async (client) => {
+        return rows[0];
+      });
+      return left ?? { to: 0, at: 0 };
+    },
+    drop: async (before) => {
+      const done = await alone(session, async (client) => {
         for (const { name, to } of await partitions(client)) {
           const newest = await number(client, `select newest_at from log_partitions where ends = ${to}`);
           if (newest === null || newest >= before) return true;
@@ -167,7 +157,9 @@ export function createLogPartitions(parts: LogPartitionsParts): LogPartitions {
           logger.info({ partition: name }, 'a partition of the event log was dropped');
         }
         return true;
-      }),
+      });
+      return done ?? false;
+    },
   };
 }
 

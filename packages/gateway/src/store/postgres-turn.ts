@@ -24,6 +24,8 @@ export const sessionLockClass = lockClass + 3;
 export const upgradeLockClass = lockClass + 4;
 /** Held by the session that divides the event log or drops its old partitions. */
 export const logLockClass = lockClass + 5;
+/** Indexes being made. */
+export const indexLockClass = lockClass + 6;
 
 /** The database's clock, ms since the epoch. */
 export const databaseNow = `(extract(epoch from clock_timestamp()) * 1000)::bigint`;

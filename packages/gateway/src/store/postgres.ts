@@ -9,6 +9,7 @@ import { StoreRefused, StoreUnavailable } from './faults.ts';
 import { JournaledCommits } from './journaled-commits.ts';
 import { isConnectionLoss, meaning } from './postgres-errors.ts';
 import { openHints } from './postgres-hints.ts';
+import { createIndexes } from './postgres-indexes.ts';
 import { postgresMachine } from './postgres-machine.ts';
 import { createLogPartitions } from './postgres-partitions.ts';
 import { refuseSharedSessions } from './postgres-pooler.ts';
@@ -35,6 +36,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     cluster && role === 'node' && machine.listens
       ? openHints({ databaseUrl, clock, logger, givenUp, token: writer.token })
       : null;
+  const indexes = createIndexes(options);
   const { journal } = writer;
   const journaled = journal && new JournaledCommits(writer, journal, { clock, timers: machine.timers });
   const sockets = new Set<Socket>();
@@ -74,7 +76,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     leaseLeftMs: () => writer.leaseLeftMs(),
     place: writer.place,
     ...(hints !== null && { hints }),
-    logPartitions: createLogPartitions(options),
+    logPartitions: createLogPartitions({ ...options, indexes }),
     newest: () => writer.newest,
     commit: (calls) => (journaled ?? writer).commit(calls),
     async lookUp(name, params) {
@@ -91,6 +93,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     },
     async close() {
       await hints?.close();
+      await indexes.close();
       await endWithin(pool.end(), sockets);
       await journaled?.close();
       await writer.close();

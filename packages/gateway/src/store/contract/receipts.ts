@@ -3,6 +3,7 @@
  * change.
  */
 import { describe, expect, it } from 'vitest';
+import { periodMs } from '../../messaging/store/statements/parts.ts';
 import { carrierIdKeys } from '../../model/carrier-id.ts';
 import type { Receipt } from '../../model/delivery.ts';
 import { hour, minute, receipt, type StoreFactory, start } from './fixture.ts';
@@ -205,6 +206,37 @@ export function receiptsContract(factory: StoreFactory): void {
       const young = await world.sent(['a1']);
       expect((await world.receipts({ carrierMessageId: 'a1' })).map((move) => move.messageId)).toEqual([young]);
       expect((await world.view(old))?.state).toBe('sent');
+    });
+
+    it('matches parts of up to 14 days ago, in whatever periods of the index both times are', async () => {
+      const border = Math.ceil(start / periodMs) * periodMs;
+      const matched: boolean[] = [];
+      for (const [accepted, waited] of [
+        [-1, 0],
+        [-1, 1],
+        [-1, 14 * day],
+        [0, 14 * day],
+        [1, 14 * day],
+        [-day, 14 * day],
+        [-14 * day, 14 * day],
+        [-1, 14 * day + 1],
+        [-14 * day, 14 * day + 1],
+      ] as const) {
+        world.clock.set(border + accepted);
+        const to = `1415555${String(matched.length).padStart(4, '0')}`;
+        await world.sent(['a1'], { to });
+        world.clock.set(border + accepted + waited);
+        matched.push((await world.receipts({ carrierMessageId: 'a1', to })).length > 0);
+      }
+      expect(matched).toEqual([true, true, true, true, true, true, true, false, false]);
+    });
+
+    it('matches a part whose answer was stored by a gateway with a later clock', async () => {
+      const border = Math.ceil(start / periodMs) * periodMs;
+      world.clock.set(border + 3_000);
+      const messageId = await world.sent(['a1']);
+      world.clock.set(border - 1_000);
+      expect((await world.receipts({ carrierMessageId: 'a1' })).map((move) => move.messageId)).toEqual([messageId]);
     });
 
     it('matches nothing by an empty id', async () => {

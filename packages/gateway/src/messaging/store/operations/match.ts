@@ -2,7 +2,7 @@
  * Finds the part that a receipt belongs to, by carrier, id and handset; an exact id wins over other spellings of it.
  * Two candidates count as no match.
  */
-import { dayMs } from '../../../kernel/clock.ts';
+import { dayMs, type EpochMs } from '../../../kernel/clock.ts';
 import type { MessageId } from '../../../kernel/ids.ts';
 import { carrierIdKeys } from '../../../model/carrier-id.ts';
 import type { Receipt } from '../../../model/delivery.ts';
@@ -13,6 +13,7 @@ import { selectDeliveries } from '../statements/deliveries.ts';
 import {
   type CandidateRow,
   insertParts,
+  periodMs,
   selectCandidates,
   selectInDoubt,
   selectPartNumbers,
@@ -39,15 +40,19 @@ const matchWindowMs = 14 * dayMs;
  */
 export const provableMs = 72 * 3_600_000;
 
+/** The parts that a receipt may be about, in the periods of their index. */
+function matchWindow({ receivedAt }: Pick<Receipt, 'receivedAt'>): { period: number; since: EpochMs }[] {
+  const since = receivedAt - matchWindowMs;
+  const first = Math.floor(since / periodMs);
+  return [first, first + 1].map((period) => ({ period, since }));
+}
+
 /** The part of each receipt; null if none or more than one fits. */
 export function* matchById(receipts: readonly Receipt[]): Operation<(MatchedPart | null)[]> {
   const params = receipts.flatMap((receipt, position) =>
-    receipt.idKeys.map((id_key) => ({
-      position,
-      carrier: receipt.carrier,
-      id_key,
-      since: receipt.receivedAt - matchWindowMs,
-    })),
+    receipt.idKeys.flatMap((id_key) =>
+      matchWindow(receipt).map((window) => ({ position, carrier: receipt.carrier, id_key, ...window })),
+    ),
   );
   const candidates = Map.groupBy(yield* run(selectCandidates, params), (row) => row.position);
   return receipts.map((receipt, position) => chooseCandidate(receipt, candidates.get(position) ?? []));
@@ -132,13 +137,9 @@ function onlyCandidate(position: number, rows: readonly UnprovenRow[]): [number,
 function* withRivals(receipts: readonly (Receipt & { position: number })[]): Operation<Set<number>> {
   const params = receipts.flatMap(({ position, carrier, carrierMessageId, idKeys, to, receivedAt }) => {
     const readings = [carrierMessageId, ...idKeys].flatMap((id) => carrierIdKeys(id, 'auto'));
-    return [...new Set(['', ...idKeys, ...readings])].map((id_key) => ({
-      position,
-      carrier,
-      id_key,
-      recipient: to,
-      since: receivedAt - matchWindowMs,
-    }));
+    return [...new Set(['', ...idKeys, ...readings])].flatMap((id_key) =>
+      matchWindow({ receivedAt }).map((window) => ({ position, carrier, id_key, recipient: to, ...window })),
+    );
   });
   return new Set((yield* run(selectRivals, params)).map((row) => row.position));
 }

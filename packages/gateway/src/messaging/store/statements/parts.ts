@@ -1,5 +1,6 @@
 /** SQL over the parts that carriers accepted, and over receipts without a match. */
 
+import { dayMs } from '../../../kernel/clock.ts';
 import type { Receipt } from '../../../model/delivery.ts';
 import type { PartState } from '../../../model/lifecycle.ts';
 import { seldom, statement } from '../../../store/query.ts';
@@ -59,6 +60,13 @@ export const selectParts = statement<PartRow>()(
    from {rows} r, parts p where p.message_id = r.message_id`,
 );
 
+/**
+ * `parts_id` begins with the period in which a part was accepted, so that ids in no order go to new pages of the index, those of the
+ * current period, however many parts are stored. Longer than a match looks back, which so concerns two periods.
+ */
+export const periodMs = 15 * dayMs;
+const periodOf = (at: string): string => `${at} / ${periodMs}`;
+
 /** A part that a receipt may refer to; `position` is the receipt's place in the batch. */
 export interface CandidateRow {
   position: number;
@@ -71,10 +79,10 @@ export interface CandidateRow {
 
 export const selectCandidates = statement<CandidateRow>()(
   'select_candidates',
-  { position: 'int', carrier: 'text', id_key: 'text', since: 'int' },
+  { position: 'int', carrier: 'text', id_key: 'text', period: 'int', since: 'int' },
   `select r.position as position, p.message_id, p.part, p.carrier_message_id, p.id_key, p.recipient
    from {rows} r, parts p
-   where p.carrier = r.carrier and p.id_key = r.id_key and p.accepted_at >= r.since`,
+   where ${periodOf('p.accepted_at')} = r.period and p.carrier = r.carrier and p.id_key = r.id_key and p.accepted_at >= r.since`,
 );
 
 /** A part gets one final receipt; later ones change nothing. */
@@ -124,10 +132,10 @@ export const selectUnconfirmed = statement<UnprovenRow>()(
  */
 export const selectRivals = statement<{ position: number }>()(
   'select_rivals',
-  { position: 'int', carrier: 'text', id_key: 'text', recipient: 'text', since: 'int' },
+  { position: 'int', carrier: 'text', id_key: 'text', recipient: 'text', period: 'int', since: 'int' },
   `select r.position as position from {rows} r, parts p
-   where p.carrier = r.carrier and p.id_key = r.id_key and p.recipient = r.recipient and p.accepted_at >= r.since
-     and (p.id_key <> '' or p.state = 'accepted')`,
+   where ${periodOf('p.accepted_at')} = r.period and p.carrier = r.carrier and p.id_key = r.id_key and p.recipient = r.recipient
+     and p.accepted_at >= r.since and (p.id_key <> '' or p.state = 'accepted')`,
 );
 
 export interface KeptReceiptRow extends ReceiptKey {
