@@ -27,6 +27,11 @@ const magic = 0x314a_4c48;
 const magicBytes = Buffer.from('HLJ1', 'latin1');
 /** The file is allocated this far ahead of its content, so that a sync need not update the file size. */
 export const growBytes = 1 << 20;
+/**
+ * It grows by so much at a time: Linux may keep what was written at once as one unit of its page cache, and then goes through all of it
+ * at each sync of a frame within it.
+ */
+const pageBytes = 4_096;
 
 /** The fields of a frame's head, not yet verified. */
 export interface Head {
@@ -131,16 +136,15 @@ export function openJournal(path: string, generation: number): Journal {
 
   /** False when the disk has too little space: then the journal accepts no further frames. */
   function grow(): boolean {
-    while (allocated - end < growBytes) {
-      if (!isSpacious(path, end + growBytes)) return false;
-      try {
-        allocated += writeSync(file, zeros, 0, growBytes, allocated);
-      } catch (error) {
-        if (isFull(error)) return false;
-        throw new StoreBroken(`the journal cannot grow: ${error}`);
-      }
+    if (allocated - end >= growBytes) return true;
+    if (!isSpacious(path, end + growBytes)) return false;
+    try {
+      while (allocated - end < growBytes) allocated += writeSync(file, zeros, 0, pageBytes, allocated);
+      return true;
+    } catch (error) {
+      if (isFull(error)) return false;
+      throw new StoreBroken(`the journal cannot grow: ${error}`);
     }
-    return true;
   }
 
   /** Writes the frame that identifies this journal; false when the disk has no space for it. */
