@@ -33,6 +33,11 @@ export function isTollFree(value: string): boolean {
   return /^18(?:00|33|44|55|66|77|88)[0-9]{7}$/.test(value);
 }
 
+/** Carriers approve these one by one, and not as numbers of a 10DLC campaign. */
+export function isApprovedAlone(value: string): boolean {
+  return isTollFree(value) || isShortCode(value);
+}
+
 /** A number for logs and notices: the first four and last four digits, `1202•••0100`. */
 export function maskNumber(value: string): string {
   return value.length <= 6 ? '•••' : `${value.slice(0, 4)}•••${value.slice(-4)}`;

@@ -199,8 +199,12 @@ const rules = {
     title: 'The sending number has no approved campaign',
     cause: [
       'The number in `from` is on no 10DLC campaign, or its campaign is not approved yet. Carriers block such traffic.',
+      'The number is toll-free or a short code, and is not recorded as verified.',
     ],
-    fix: ['Put the number on an approved campaign.'],
+    fix: [
+      'Put the number on an approved campaign.',
+      'Once carriers have approved a toll-free number or short code, ask the operator of the gateway to record that.',
+    ],
   },
   CAMPAIGN_NOT_ACTIVE: {
     ...refused,

@@ -104,6 +104,11 @@ export interface SendingNumber {
   smsEnabled: boolean;
   mmsEnabled: boolean;
   campaignId: string | null;
+  /**
+   * Of a toll-free number or short code: the carriers have verified it, or provisioned its program, so it sends without
+   * a campaign. An operator records it.
+   */
+  verified?: boolean;
   /** Recipients per second accepted for this number; a request above it is refused with RATE_LIMITED. 0 = no limit. */
   messagesPerSecond: number;
   /** For people. */

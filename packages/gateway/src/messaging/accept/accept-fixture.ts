@@ -60,6 +60,13 @@ export function world(more: WorldChanges = {}) {
       number('12025550192', { environment: 'sandbox' }),
       number('12025550191', { messagesPerSecond: 2 }),
       number('12345'),
+      number('12346', { campaignId: null, verified: true }),
+      number('12347', { campaignId: null }),
+      number('18885550100', { campaignId: null, verified: true }),
+      number('18885550101', { campaignId: null }),
+      number('18885550102', { campaignId: 'REVIEW', verified: true }),
+      number('18885550103'),
+      number('12025550190', { campaignId: null, verified: true }),
     ],
     campaigns: [
       campaign('C1'),

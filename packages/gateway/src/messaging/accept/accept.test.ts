@@ -17,6 +17,14 @@ describe('sender', () => {
     ['12025550197', 'CAMPAIGN_REQUIRED'],
     ['12025550195', 'CAMPAIGN_REQUIRED'],
     ['12025550196', 'CAMPAIGN_NOT_ACTIVE'],
+    // Short codes and toll-free numbers, verified or not, also beside a campaign; only they can be.
+    ['12346', 'SUCCESS'],
+    ['12347', 'CAMPAIGN_REQUIRED'],
+    ['18885550100', 'SUCCESS'],
+    ['18885550101', 'CAMPAIGN_REQUIRED'],
+    ['18885550102', 'SUCCESS'],
+    ['18885550103', 'SUCCESS'],
+    ['12025550190', 'CAMPAIGN_REQUIRED'],
   ])('%s answers %s', async (from, expected) => {
     const { send, stored } = world();
     const outcome = await send({ from });

@@ -6,7 +6,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { createTokenBucket, type TokenBucket } from '../../kernel/token-bucket.ts';
 import type { Directory } from '../../model/directory.ts';
-import { isE164Digits, isShortCode } from '../../model/number.ts';
+import { isApprovedAlone, isE164Digits, isShortCode } from '../../model/number.ts';
 import type { Environment, MessageKind, SendingNumber } from '../../model/records.ts';
 
 export type SenderVerdict =
@@ -66,12 +66,14 @@ export function judgeSender(
       detail: `${from} may send SMS but MMS is off. Turn MMS on under Numbers, or send without mediaUrls. ${nothingSent}`,
     };
   }
+  if (number.verified === true && isApprovedAlone(number.number)) return { kind: 'ready', number };
   return judgeCampaign(directory, number);
 }
 
 function judgeCampaign(directory: Directory, number: SendingNumber): SenderVerdict {
   const campaign = number.campaignId === null ? undefined : directory.campaign(number.campaignId);
   if (campaign === undefined || campaign.accountId !== number.accountId) {
+    if (isApprovedAlone(number.number)) return unverified(number.number);
     return {
       kind: 'refused',
       reason: 'CAMPAIGN_REQUIRED',
@@ -86,6 +88,17 @@ function judgeCampaign(directory: Directory, number: SendingNumber): SenderVerdi
     detail: `${number.number} is on campaign ${shown(campaign.campaignId)}, which is ${campaign.status.replace('_', ' ')}; it must be approved. ${
       stopped ? 'See its history under Campaigns.' : 'Wait for approval or use another campaign.'
     } ${nothingSent}`,
+  };
+}
+
+function unverified(number: string): SenderVerdict {
+  const what = isShortCode(number)
+    ? 'a short code whose program is not recorded as provisioned'
+    : 'a toll-free number that is not recorded as verified';
+  return {
+    kind: 'refused',
+    reason: 'CAMPAIGN_REQUIRED',
+    detail: `${number} is ${what}, and carriers block it until then. Once they have approved it, ask the operator of this gateway to record that. ${nothingSent}`,
   };
 }
 

@@ -3,7 +3,7 @@
  * that is a keyword as a whole counts; everything else is an ordinary reply.
  */
 import type { AccountId, KeyId } from '../../kernel/ids.ts';
-import { isShortCode, isTollFree } from '../../model/number.ts';
+import { isApprovedAlone, isTollFree } from '../../model/number.ts';
 import type { Account, Campaign, Environment, SendingNumber } from '../../model/records.ts';
 
 export type Keyword = 'out' | 'in' | 'help';
@@ -68,7 +68,7 @@ export function consentScope(of: Scoped): string {
   const known = scopes.get(of);
   if (known?.number === of.number && known.campaignId === of.campaignId) return known.scope;
   const { number, campaignId } = of;
-  const isOwn = campaignId === null || isTollFree(number) || isShortCode(number);
+  const isOwn = campaignId === null || isApprovedAlone(number);
   const scope = isOwn ? `number:${number}` : campaignScope(campaignId);
   scopes.set(of, { number, campaignId, scope });
   return scope;

@@ -336,6 +336,11 @@ describe('rules between records', () => {
       'number 12025550111: it is on account A2 and its campaign C1 on A1; both must be on one',
     ],
     [
+      'a verified number that needs a campaign',
+      { numbers: [{ number: '12025550111', account: 'A1', verified: true }] },
+      'number 12025550111: only toll-free numbers and short codes are verified; others need a campaign',
+    ],
+    [
       'a sandbox number on a live campaign',
       { campaigns: whole.campaigns, numbers: [{ ...sandboxNumber, campaign: 'C1' }] },
       'number 12025550199: it is sandbox and its campaign C1 is live; sandbox and live never mix',

@@ -7,6 +7,7 @@ import type { AccountId } from '../../kernel/ids.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import { type AlertRule, alertTraits } from '../../model/alert.ts';
 import { isTimeZone } from '../../model/company.ts';
+import { isApprovedAlone } from '../../model/number.ts';
 import { quietFault } from '../../model/quiet-hours.ts';
 import {
   type Account,
@@ -109,6 +110,9 @@ function keyProblems(key: ApiKey, indexes: Indexes): string[] {
 function numberProblems(number: SendingNumber, indexes: Indexes): string[] {
   const subject = `number ${number.number}`;
   const problems = ownerProblems(subject, number, indexes);
+  if (number.verified === true && !isApprovedAlone(number.number)) {
+    problems.push(`${subject}: only toll-free numbers and short codes are verified; others need a campaign`);
+  }
   if (number.campaignId === null) return problems;
   const campaign = indexes.campaigns.get(number.campaignId);
   if (campaign === undefined) {

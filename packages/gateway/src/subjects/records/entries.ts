@@ -36,6 +36,8 @@ export interface NumberEntry {
   /** Left out = the same as SMS. */
   mmsEnabled?: boolean;
   campaign: string | null;
+  /** Left out = unchanged. */
+  verified?: boolean;
   messagesPerSecond: number;
 }
 

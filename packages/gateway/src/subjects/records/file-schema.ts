@@ -111,6 +111,7 @@ const number: Entry = {
     smsEnabled: withDefault(onOff, true),
     mmsEnabled: onOff,
     campaign: orNull(identifier),
+    verified: onOff,
     messagesPerSecond: withDefault(perSecond, 0),
   },
 };

@@ -5,6 +5,7 @@
 import { takenBy } from '../../carriers/kinds.ts';
 import { judgeSender } from '../../messaging/accept/sender.ts';
 import type { Directory } from '../../model/directory.ts';
+import { isApprovedAlone } from '../../model/number.ts';
 import type { CarrierRecord, MessageKind, Route, SendingNumber } from '../../model/records.ts';
 
 export interface CanSend {
@@ -28,6 +29,11 @@ export function canSend(directory: Directory, number: SendingNumber, { operator 
     return { ok: false, reason, sentence: 'SMS is off', fix: { label: 'Turn SMS on', href: own } };
   }
   const campaign = campaignId === null ? undefined : directory.campaign(campaignId);
+  if (campaign === undefined && isApprovedAlone(digits)) {
+    return operator
+      ? { ok: false, reason, sentence: 'Not verified', fix: { label: 'Record the approval', href: own } }
+      : { ok: false, reason, sentence: 'Not verified: ask the operator' };
+  }
   if (campaign === undefined) {
     return { ok: false, reason, sentence: 'No campaign', fix: { label: 'Assign a campaign', href: own } };
   }

@@ -1,6 +1,7 @@
 /** Numbers in the portal: permissions, linked switches, limits, and no lost edits. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Browser } from '../../http/portal/portal-fixture.ts';
+import { inSandbox, number } from '../../model/world-fixture.ts';
 import {
   openRegistrationWorld,
   type RegistrationWorld,
@@ -214,5 +215,41 @@ describe('a table of numbers', () => {
       { carrierId: 'telco', name: 'Telco' },
     ]);
     expect((await admin.call('GET', '/numbers/12025550199')).json.data.carriers).toBeUndefined();
+  });
+});
+
+describe('a toll-free number or short code', () => {
+  const rows = ['18885550100', '72345', '12025550197'].map((digits) =>
+    number(digits, { ...inSandbox, campaignId: null }),
+  );
+
+  it('sends without a campaign once an operator has recorded that carriers approved it', async () => {
+    await world.put({ numbers: [...(seeded.numbers ?? []), ...rows] });
+    const owner = await world.as('Owner');
+    const look = async (digits: string, who = admin) => (await who.call('GET', `/numbers/${digits}`)).json.data;
+    for (const digits of ['18885550100', '72345']) {
+      expect(await look(digits)).toMatchObject({
+        verified: false,
+        canSend: { ok: false, reason: 'CAMPAIGN_REQUIRED', sentence: 'Not verified: ask the operator' },
+      });
+      expect(await look(digits, owner)).toMatchObject({ canSend: { fix: { href: `/numbers/${digits}` } } });
+      expect((await change(digits, { verified: true })).json.data).toMatchObject({ permission: 'operator' });
+      expect((await look(digits)).verified).toBe(false);
+      expect((await change(digits, { verified: true }, owner)).json.data).toMatchObject({
+        verified: true,
+        canSend: { ok: true },
+      });
+      expect((await change(digits, { verified: false }, owner)).json.data.canSend.ok).toBe(false);
+    }
+  });
+
+  it('is what alone can be verified', async () => {
+    await world.put({ numbers: [...(seeded.numbers ?? []), ...rows] });
+    const owner = await world.as('Owner');
+    expect((await admin.call('GET', '/numbers/12025550197')).json.data).toMatchObject({
+      verified: null,
+      canSend: { sentence: 'No campaign' },
+    });
+    expect((await change('12025550197', { verified: true }, owner)).json.fields.verified).toMatch(/needs a campaign/);
   });
 });

@@ -4,6 +4,7 @@
  */
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
+import { forbidden } from '../../http/portal/answers.ts';
 import { flag, form, optional, optionalOrNull, optionalWhole, required } from '../../http/portal/forms.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import type { PortalCall } from '../../http/portal/portal-guard.ts';
@@ -13,6 +14,7 @@ import { dayMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
+import { isApprovedAlone } from '../../model/number.ts';
 import type { SendingNumber } from '../../model/records.ts';
 import type { NumberTrafficStore } from '../message-log/store/module.ts';
 import { canSend, carriersFrom } from './can-send.ts';
@@ -63,6 +65,7 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
     return {
       name: '',
       ...rest,
+      verified: isApprovedAlone(number.number) ? number.verified === true : null,
       campaignName: campaign?.name ?? null,
       campaignStatus: campaign?.status ?? null,
       canSend: canSend(directory(), number, { operator: may('operator') }),
@@ -140,10 +143,12 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
         name: { ...optional, charactersMax: nameMax },
         version: optional,
         messagesPerSecond: optionalWhole(0, perSecondMax),
+        verified: flag,
       }),
       answer: answers(numberWhole, 'The number'),
       work: async (call) => {
         const { version = null, ...change } = call.body;
+        if (change.verified !== undefined && !call.may('operator')) return forbidden('operator');
         const digits = param(call, 'number');
         const outcome = await service.change(call.person, digits, change, version);
         if (outcome.kind !== 'done') return editRefusal(outcome, (one) => shown(one, call.may));

@@ -19,6 +19,11 @@ export const numberRow = named(
     campaignId: orNull(plain()),
     campaignName: orNull(plain()),
     campaignStatus: orNull(plain()),
+    verified: orNull(
+      flag(
+        'Of a toll-free number or short code: whether carriers have approved it; null for others, which need a campaign.',
+      ),
+    ),
     messagesPerSecond: whole(),
     name: plain(),
     canSend,

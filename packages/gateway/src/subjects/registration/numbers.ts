@@ -3,7 +3,7 @@
  */
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Directory } from '../../model/directory.ts';
-import { isE164Digits, isShortCode } from '../../model/number.ts';
+import { isApprovedAlone, isE164Digits, isShortCode } from '../../model/number.ts';
 import { fault, type Person, type Refusal } from '../../model/person.ts';
 import type { Campaign, Environment, SendingNumber } from '../../model/records.ts';
 import { registrationLimits } from '../../model/registration.ts';
@@ -15,6 +15,7 @@ export interface NumberChange {
   campaignId?: string | null;
   name?: string;
   messagesPerSecond?: number;
+  verified?: boolean;
 }
 
 export interface NewNumber {
@@ -62,7 +63,10 @@ export function createNumberService(parts: RegistrationParts): NumberService {
         if (before === null) return missing;
         if (!isSeen(before, version)) return { kind: 'stale', current: before };
         const record = changed(before, change);
-        const refused = switchFault(before, change) ?? campaignFault(directory, record, before.campaignId);
+        const refused =
+          switchFault(before, change) ??
+          verifiedFault(change, digits) ??
+          campaignFault(directory, record, before.campaignId);
         return refused ?? { kind: 'made', record, before, what: 'number.changed', target: digits };
       }),
     add: (person, { accountId, environment, anywhere }, { number, name, campaignId }) =>
@@ -103,6 +107,11 @@ function switchFault(
   { smsEnabled = before.smsEnabled, mmsEnabled }: NumberChange,
 ): Refusal | null {
   return mmsEnabled === true && !smsEnabled ? fault('mmsEnabled', 'MMS needs SMS. Turn SMS on first.') : null;
+}
+
+function verifiedFault({ verified }: NumberChange, digits: string): Refusal | null {
+  if (verified !== true || isApprovedAlone(digits)) return null;
+  return fault('verified', 'Only toll-free numbers and short codes are verified. This one needs a campaign.');
 }
 
 function campaignFault(directory: Directory, number: SendingNumber, earlier: string | null): Refusal | null {

@@ -16,6 +16,8 @@ export interface NumberRow {
   campaignId: string | null;
   campaignName: string | null;
   campaignStatus: string | null;
+  /** Of a toll-free number or short code: whether carriers have approved it; null for others, which need a campaign. */
+  verified: boolean | null;
   messagesPerSecond: number;
   name: string;
   canSend: {
@@ -62,6 +64,7 @@ export interface NumbersRoutes {
       name?: string;
       version?: string;
       messagesPerSecond?: number;
+      verified?: boolean;
     };
     answer: NumberWhole;
   };

@@ -277,6 +277,7 @@ export const auditLabels: Translated<typeof english.auditLabels> = {
     reason: 'Motivo',
     reasons: 'Motivos',
     messagesPerSecond: 'Mensajes por segundo',
+    verified: 'Aprobado por los carriers',
     destinations: 'Países permitidos',
     destinationsMax: 'Países que se pueden elegir',
     fraudGuard: 'Protección contra fraude',

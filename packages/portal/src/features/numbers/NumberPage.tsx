@@ -16,7 +16,7 @@ import styles from './Numbers.module.css';
 import { Last24h } from './NumbersPage';
 import { NumberTraffic, NumberWebhooks } from './NumberTraffic';
 import { type NumberForm, type NumberWhole, numberFormOf, useChangeNumber, useNumber } from './numbers';
-import { MmsSwitch, SmsSwitch } from './Switches';
+import { MmsSwitch, SmsSwitch, VerifiedSwitch } from './Switches';
 
 const numberLabels = labelsOf('number');
 
@@ -56,6 +56,7 @@ export function NumberPage() {
 
 function What({ of }: { of: NumberWhole }) {
   const mayChange = useMay('manageNumbers');
+  const mayVerify = useMay('operator') && mayChange;
   const { columns } = numberLabels;
   return (
     <Panel title={labels.facts}>
@@ -75,8 +76,10 @@ function What({ of }: { of: NumberWhole }) {
       <div className={styles.fix}>
         <SmsSwitch of={of} mayChange={mayChange} label={columns.sms} />
         {of.smsEnabled && <MmsSwitch of={of} mayChange={mayChange} label={columns.mms} />}
+        {of.verified !== null && <VerifiedSwitch of={of} mayChange={mayVerify} />}
       </div>
       {!mayChange && <p className={styles.muted}>{numberLabels.roleMissing}</p>}
+      {of.verified !== null && <p className={styles.muted}>{numberLabels.verified.help}</p>}
     </Panel>
   );
 }

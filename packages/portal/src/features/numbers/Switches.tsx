@@ -1,4 +1,4 @@
-/** SMS and MMS of a number, on or off. Turning off needs a confirmation that shows its consequences. */
+/** SMS and MMS of a number, on or off: turning off needs a confirmation that shows its consequences. And its approval. */
 import { useState } from 'react';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
@@ -104,6 +104,22 @@ export function MmsSwitch({ of, mayChange, label }: { of: NumberRow; mayChange: 
           </DialogActions>
         </Dialog>
       )}
+    </div>
+  );
+}
+
+/** Whether carriers have approved a toll-free number or short code, as an operator records it. */
+export function VerifiedSwitch({ of, mayChange }: { of: NumberRow; mayChange: boolean }) {
+  const change = useChangeNumber(of.number);
+  return (
+    <div className={styles.cell}>
+      <Switch
+        label={labels.verified.label}
+        isSelected={of.verified === true}
+        isReadOnly={!mayChange}
+        onChange={(verified) => change.mutate({ verified, version: of.version })}
+      />
+      <FormFault error={change.error} />
     </div>
   );
 }

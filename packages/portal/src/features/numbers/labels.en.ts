@@ -54,6 +54,10 @@ export const numberLabels = {
     consequence: 'Requests with pictures are refused from now on; queued ones are not sent. SMS stays on.',
     confirm: 'Turn MMS off',
   },
+  verified: {
+    label: 'Approved by carriers',
+    help: 'Toll-free numbers are verified and short codes provisioned by the carriers, and need no campaign. The operator records it here.',
+  },
   addDialog: {
     title: 'Add a number',
     number: 'Number',
@@ -62,7 +66,7 @@ export const numberLabels = {
     name: 'Name',
     nameHelp: 'For people, such as “Shop in Austin”. Optional.',
     campaign: 'Campaign',
-    campaignHelp: 'Without an approved campaign it cannot send.',
+    campaignHelp: 'Without an approved campaign it cannot send. Toll-free numbers and short codes need none.',
     noCampaign: 'None yet',
     add: 'Add number',
     cancel: 'Cancel',

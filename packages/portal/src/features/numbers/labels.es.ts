@@ -61,6 +61,10 @@ export const numberLabels: Translated<typeof english.numberLabels> = {
       'Desde ahora se rechazan las solicitudes con imágenes; las que están en cola no se envían. SMS sigue activado.',
     confirm: 'Desactivar MMS',
   },
+  verified: {
+    label: 'Aprobado por los carriers',
+    help: 'Los carriers verifican los números gratuitos y habilitan los códigos cortos, que no necesitan campaña. El operador lo anota aquí.',
+  },
   addDialog: {
     title: 'Agregar un número',
     number: 'Número',
@@ -69,7 +73,8 @@ export const numberLabels: Translated<typeof english.numberLabels> = {
     name: 'Nombre',
     nameHelp: 'Para las personas, como “Tienda de Austin”. Opcional.',
     campaign: 'Campaña',
-    campaignHelp: 'Sin una campaña aprobada no puede enviar.',
+    campaignHelp:
+      'Sin una campaña aprobada no puede enviar. Los números gratuitos y los códigos cortos no la necesitan.',
     noCampaign: 'Ninguna todavía',
     add: 'Agregar número',
     cancel: 'Cancelar',

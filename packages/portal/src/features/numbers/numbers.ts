@@ -15,6 +15,7 @@ export interface NumberChange {
   campaignId?: string | null;
   name?: string;
   messagesPerSecond?: number;
+  verified?: boolean;
 }
 
 export interface NumberForm {

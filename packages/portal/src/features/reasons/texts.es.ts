@@ -162,8 +162,12 @@ export const reasonTexts: ReasonTexts = {
       title: 'El número de envío no tiene una campaña aprobada',
       cause: [
         'El número de `from` no está en ninguna campaña 10DLC, o su campaña aún no está aprobada. Los carriers bloquean ese tráfico.',
+        'El número es gratuito (toll-free) o un código corto, y no consta como verificado.',
       ],
-      fix: ['Ponga el número en una campaña aprobada.'],
+      fix: [
+        'Ponga el número en una campaña aprobada.',
+        'Cuando los carriers hayan aprobado un número gratuito o un código corto, pida al operador de la puerta de enlace que lo anote.',
+      ],
     },
     CAMPAIGN_NOT_ACTIVE: {
       title: 'La campaña del número de envío está suspendida o venció',
