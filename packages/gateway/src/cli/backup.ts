@@ -9,11 +9,11 @@ import { backupFolder, backupName, listBackups, makeBackupFolder } from '../app/
 import type { Config } from '../app/config.ts';
 import { copySqlite, restoreSqlite } from '../app/store-backup.ts';
 import { treatAllWaiting } from '../app/waiting-messages.ts';
+import { counted } from '../kernel/counted.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
 import { startCommand } from '../kernel/start-command.ts';
 import type { WaitingWay } from '../messaging/store/operations/restored.ts';
 import { StoreRefused } from '../store/faults.ts';
-import { counted } from '../store/journal/fault-text.ts';
 import type { Terminal } from './terminal.ts';
 import { runWithStore } from './tool-store.ts';
 

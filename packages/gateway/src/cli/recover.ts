@@ -1,10 +1,10 @@
 /** `helio recover`: saves what can be saved of a damaged journal that no start accepts, and reports what is missing. */
 import { resolve } from 'node:path';
 import { type Recovery, recoverSqlite } from '../app/store-repair.ts';
+import { counted } from '../kernel/counted.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
 import { startCommand } from '../kernel/start-command.ts';
 import { StoreRefused } from '../store/faults.ts';
-import { counted } from '../store/journal/fault-text.ts';
 import { missingLines } from './repair-lines.ts';
 import type { Terminal } from './terminal.ts';
 import { runWithStore } from './tool-store.ts';

@@ -1,6 +1,7 @@
 /** The output of `helio verify` and `helio recover` about a journal, line by line. */
+
+import { counted } from '../kernel/counted.ts';
 import type { Lost } from '../messaging/store/journaled/salvage.ts';
-import { counted } from '../store/journal/fault-text.ts';
 
 /** The JSON lists more. */
 const namedMax = 100;

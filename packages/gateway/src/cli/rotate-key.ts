@@ -1,10 +1,10 @@
 /** `helio rotate-key`: replaces the key of the sealed secrets while no gateway runs. */
 import { join } from 'node:path';
 import { rotateKey } from '../app/key-rotation.ts';
+import { counted } from '../kernel/counted.ts';
 import { machineClock as clock, machineRandom as random } from '../kernel/machine.ts';
 import { keyFileName } from '../kernel/sealing.ts';
 import { startCommand } from '../kernel/start-command.ts';
-import { counted } from '../store/journal/fault-text.ts';
 import type { Terminal } from './terminal.ts';
 import { runWithStore } from './tool-store.ts';
 

@@ -5,10 +5,10 @@
 import type { Config } from '../app/config.ts';
 import { badConfigurationExitCode } from '../app/config.ts';
 import { type JournalState, lookAtSqlite, type StoreState } from '../app/store-repair.ts';
+import { counted } from '../kernel/counted.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { machineClock as clock, machineRandom as random } from '../kernel/machine.ts';
 import { checkMediaFiles, type MediaCheck } from '../media/check.ts';
-import { counted } from '../store/journal/fault-text.ts';
 import { describeFailure } from './failure.ts';
 import { missingLines } from './repair-lines.ts';
 import { exitCodes, type Terminal } from './terminal.ts';

@@ -1,4 +1,5 @@
 /** Describes damage to a journal in one sentence. */
+import { counted } from '../../kernel/counted.ts';
 import type { Fault, Look } from './look.ts';
 
 /** Without advice. */
@@ -37,8 +38,4 @@ function detailOf(fault: Fault, generation: number): string {
     case 'wrong bit':
       return `is damaged: one bit of its last frame (number ${fault.place}) is wrong`;
   }
-}
-
-export function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 }
