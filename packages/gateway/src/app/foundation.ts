@@ -3,7 +3,7 @@
  * records file).
  */
 import { createIds } from '../kernel/ids.ts';
-import { machineClock, machineRandom as random } from '../kernel/machine.ts';
+import { machineClock, machineRandom as random, machineTimers as timers } from '../kernel/machine.ts';
 import { createSealer, deriveKey, doctorToken, loadSecretKey, type Sealer } from '../kernel/sealing.ts';
 import { type DirectoryFollower, followDirectory } from '../messaging/time/memory.ts';
 import { createTrustedClock, type TrustedClock } from '../messaging/time/trusted-clock.ts';
@@ -53,7 +53,7 @@ export async function openFoundation(
   const { givenUp } = patience;
   // A file on this machine is never kept busy by another gateway.
   const patiently = <T>(work: () => Promise<T>): Promise<T> =>
-    config.databaseUrl === null ? work() : whileBusy({ clock, logger }, work);
+    config.databaseUrl === null ? work() : whileBusy({ clock, timers, logger }, work);
   const opened = await patiently(() =>
     openStore({
       databaseUrl: config.databaseUrl?.reveal(),

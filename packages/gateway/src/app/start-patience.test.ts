@@ -1,12 +1,18 @@
 /** A start that finds the store busy. */
-import { expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { expect, it, onTestFinished } from 'vitest';
+import { startPostgres } from '../../../../test/postgres.ts';
 import { settlingClock } from '../../../../test/props/clock.ts';
+import { startGateway } from '../../../../test/props/gateway.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 import { againMs, patienceMs, whileBusy } from './start-patience.ts';
 
 const clock = settlingClock();
-const parts = { clock, logger: silentLogger };
+const parts = { clock, timers: clock, logger: silentLogger };
 
 /** Fails this many times, then succeeds. */
 function failing(times: number, error: Error) {
@@ -44,3 +50,39 @@ it.each([new StoreUnavailable('down', 'away'), new StoreUnavailable('full', 'no 
     expect(calls.count).toBe(1);
   },
 );
+
+/** Opens sessions until the server has none left. */
+async function takeAllSessions(connectionString: string): Promise<Client[]> {
+  const taken: Client[] = [];
+  for (;;) {
+    const client = new Client({ connectionString });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+    } catch {
+      return taken;
+    }
+    taken.push(client);
+  }
+}
+
+it('lives on while others have every session of PostgreSQL, and starts when there is one', async () => {
+  const refused = /too many clients/g;
+  let log = '';
+  const server = await startPostgres(['max_connections=12'], (piece) => {
+    log += piece;
+  });
+  onTestFinished(() => server.remove());
+  const databaseUrl = await server.createDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'heliograph-patience-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const taken = await takeAllSessions(databaseUrl);
+  const refusedBefore = log.match(refused)?.length ?? 0;
+  const starting = startGateway({ folder, databaseUrl });
+  starting.catch(() => {});
+  // Two tries of the gateway: it is still there after the first one.
+  await expect.poll(() => (log.match(refused)?.length ?? 0) - refusedBefore, { timeout: 60_000 }).toBeGreaterThan(1);
+  await Promise.all(taken.map((client) => client.end()));
+  const gateway = await starting;
+  expect(await gateway.stop()).toEqual({ code: 0, signal: null });
+});

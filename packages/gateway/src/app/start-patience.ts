@@ -3,7 +3,7 @@
  * may take, or they may use every session of the server. It tries again for a while instead of ending, because a
  * supervisor would only start it again.
  */
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock, Timers } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { StoreUnavailable } from '../store/faults.ts';
 
@@ -11,7 +11,9 @@ export const patienceMs = 60_000;
 export const againMs = 500;
 
 export interface Patience {
-  clock: Pick<Clock, 'monotonicMs' | 'after'>;
+  clock: Pick<Clock, 'monotonicMs'>;
+  /** Those of a clock would not keep the process: a start that has no session yet has nothing else that does. */
+  timers: Timers;
   logger: Logger;
 }
 
@@ -19,7 +21,7 @@ export interface Patience {
  * `work` must leave nothing behind when it fails because the store is busy. An unreachable store ends the start at
  * once.
  */
-export async function whileBusy<T>({ clock, logger }: Patience, work: () => Promise<T>): Promise<T> {
+export async function whileBusy<T>({ clock, timers, logger }: Patience, work: () => Promise<T>): Promise<T> {
   const endMs = clock.monotonicMs() + patienceMs;
   for (let tries = 1; ; tries += 1) {
     try {
@@ -29,6 +31,6 @@ export async function whileBusy<T>({ clock, logger }: Patience, work: () => Prom
       if (!isBusy || clock.monotonicMs() >= endMs) throw error;
       if (tries === 1) logger.warn({ cause: error.message }, 'the store is busy: the start tries again for a minute');
     }
-    await new Promise<void>((resolve) => clock.after(againMs, resolve));
+    await new Promise<void>((resolve) => timers.after(againMs, resolve));
   }
 }
