@@ -98,6 +98,8 @@ describe('readConfig', () => {
     ['HELIO_CONFIG', folder, 'allowed: a file that can be read.'],
     ['HELIO_SECRET_KEY_FILE', '/nowhere', 'HELIO_SECRET_KEY_FILE is "/nowhere"; allowed: a file that can be read.'],
     ['HELIO_TRUSTED_PROXIES', '10.0.0.0/33', 'HELIO_TRUSTED_PROXIES is "10.0.0.0/33"; allowed: IP addresses'],
+    ['HELIO_TRUSTED_PROXIES', '::1,0.0.0.0/0', 'like 10.0.0.0/8,192.0.2.7, but not /0.'],
+    ['HELIO_TRACE_SHARE', '1.01', 'allowed: a number from 0 to 1'],
     ['HELIO_SANDBOX', 'yes', 'HELIO_SANDBOX is "yes"; allowed: 0 or 1.'],
     ['HELIO_PRINT_SECRETS', 'toString', 'HELIO_PRINT_SECRETS is "toString"; allowed: 0 or 1.'],
     ['HELIO_LOG', 'verbose', 'HELIO_LOG is "verbose"; allowed: trace, debug, info, warn, error.'],
@@ -111,6 +113,11 @@ describe('readConfig', () => {
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(expected);
     expect(problems[0]).not.toContain('\n');
+  });
+
+  it.each(['0', '0.0', '.5', '0.05', '1', '1.0'])('takes %s as a share of traces', (text) => {
+    const config = configOf({ HELIO_OTLP_URL: 'http://127.0.0.1:4318', HELIO_TRACE_SHARE: text });
+    expect(config.traces?.share).toBe(Number(text));
   });
 
   it('tells all problems, each on one line, whatever the value holds', () => {

@@ -66,11 +66,13 @@ export const hostName: Kind<string> = {
 };
 
 export const addressList: Kind<readonly string[]> = {
-  allowed: 'IP addresses and CIDR blocks with commas between them, like 10.0.0.0/8,192.0.2.7',
+  allowed: 'IP addresses and CIDR blocks with commas between them, like 10.0.0.0/8,192.0.2.7, but not /0',
   parse: (text) => {
     const entries = text.split(',').map((entry) => entry.trim());
     const given = entries.filter((entry) => entry !== '');
-    return given.every(isAddressOrBlock) ? Object.freeze(given) : undefined;
+    // A block of all addresses would let every client choose its own.
+    const isGood = (entry: string) => isAddressOrBlock(entry) && !/\/0+$/.test(entry);
+    return given.every(isGood) ? Object.freeze(given) : undefined;
   },
 };
 
@@ -247,7 +249,7 @@ function isDecodable(text: string): boolean {
 
 export const share: Kind<number> = {
   allowed: 'a number from 0 to 1, like 0.05',
-  parse: (text) => (/^(0|1|0?\.[0-9]{1,6})$/.test(text) ? Number(text) : undefined),
+  parse: (text) => (/^(0?\.\d{1,6}|0(\.0{1,6})?|1(\.0{1,6})?)$/.test(text) ? Number(text) : undefined),
 };
 
 export const webUrl: Kind<string> = {

@@ -13,6 +13,8 @@ const sessionEnded = new Set(['25P03', '25P04']);
 const readOnly = '25006';
 /** Login and database faults: another try would change nothing. */
 const refusedClasses = new Set(['28', '3D']);
+/** Errors of a statement, unless the server ends the session with one: a right or an option that no session opens with. */
+const statementClasses = new Set(['22', '42']);
 
 /** The error of `pg` for a server without TLS when the URL requires it. */
 const noTls = /does not support SSL connections/;
@@ -38,7 +40,7 @@ export function meaning(error: unknown): unknown {
   if (full.has(code)) return new StoreUnavailable('full', text);
   if (isBusy(error)) return new StoreUnavailable('busy', text);
   if (corrupted.has(code)) return new StoreBroken(text);
-  if (refusedClasses.has(code.slice(0, 2))) return new StoreRefused(text);
+  if (refusedClasses.has(code.slice(0, 2)) || isNotOpened(error)) return new StoreRefused(text);
   if (code === readOnly || downClasses.has(code.slice(0, 2)) || isConnectionLoss(error)) {
     return new StoreUnavailable('down', text);
   }
@@ -46,9 +48,17 @@ export function meaning(error: unknown): unknown {
   return code === '' ? error : new Error(text);
 }
 
+function isNotOpened(error: unknown): boolean {
+  return (error as { severity?: unknown })?.severity === 'FATAL' && statementClasses.has(codeOf(error).slice(0, 2));
+}
+
 /** Why no session can be opened as HELIO_DATABASE_URL requires, as a sentence; null for other errors. */
 function refusedConnection(error: unknown): string | null {
   const { code, syscall, message } = (error ?? {}) as NodeJS.ErrnoException;
+  // The driver leaves a lone % as it is, but not one before the hex digits of what is no UTF-8.
+  if (error instanceof URIError) {
+    return 'HELIO_DATABASE_URL holds a % that cannot be read: write the % of a password or name as %25.';
+  }
   if (isAboutCertificate(code ?? null) && codeOf(error) === '') {
     return `PostgreSQL shows a certificate that does not count here: ${message} (${code}). Look at sslrootcert and at the host name in HELIO_DATABASE_URL.`;
   }

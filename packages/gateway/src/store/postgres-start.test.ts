@@ -190,6 +190,51 @@ describe('a role without a schema of its own', () => {
   });
 });
 
+describe('a session that the server does not open', () => {
+  let server: TestPostgres;
+  let database: string;
+  beforeAll(async () => {
+    server = await startPostgres();
+    database = await server.createDatabase();
+  });
+  afterAll(() => server?.remove());
+
+  it.each([
+    ['-c nonsense=1', 'unrecognized configuration parameter "nonsense"'],
+    ['-c work_mem=much', 'invalid value for parameter "work_mem"'],
+  ])('for an option in the URL is refused in a sentence, by the doctor too: %s', async (options, words) => {
+    const databaseUrl = `${database}&options=${encodeURIComponent(options)}`;
+    expect(await refusal(databaseUrl)).toContain(words);
+    expect(await databaseFindings(databaseUrl)).toMatchObject([{ ok: false, detail: expect.stringContaining(words) }]);
+  });
+
+  it('for a URL that the driver cannot read is refused in a sentence, without the password', async () => {
+    const databaseUrl = database.replace('helio@', 'helio:hunter%FF2@');
+    const words = await refusal(databaseUrl);
+    expect(words).toContain('write the % of a password or name as %25');
+    expect(words).not.toContain('hunter');
+    expect(await databaseFindings(databaseUrl)).toMatchObject([{ ok: false, detail: words }]);
+  });
+
+  it('for a right that was taken away while a gateway runs is waited for', async () => {
+    const name = new URL(database).pathname.slice(1);
+    await server.query(
+      database,
+      `create role gateway login; create schema gateway authorization gateway;
+       revoke all on database ${name} from public; grant connect on database ${name} to gateway`,
+    );
+    const databaseUrl = database.replace('helio@', 'gateway@');
+    const store = await open(databaseUrl);
+    await server.query(database, `revoke connect on database ${name} from gateway`);
+    await server.query(database, `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'gateway'`);
+    const lookUp = () => store.storeFacts().then(() => 'answered', String);
+    await expect.poll(lookUp).toMatch(/^StoreUnavailable: PostgreSQL: permission denied for database/);
+    await server.query(database, `grant connect on database ${name} to gateway`);
+    await expect.poll(lookUp, { timeout: 10_000 }).toBe('answered');
+    await store.close();
+  });
+});
+
 describe('TLS', () => {
   let server: TestPostgres;
   let url: (host: string, parameters: string) => string;
