@@ -2,11 +2,11 @@
  * The client of the identity provider (OpenID Connect, code flow with PKCE), using a library that is loaded at the
  * first sign-in. Its requests go through the egress policy.
  */
-import { readFileSync } from 'node:fs';
 import type { FetchCaps, GuardedFetch, UrlPolicy } from '@heliograph/guarded-fetch';
 import type { Configuration, CustomFetch } from 'openid-client';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { readSecretLine } from '../kernel/secret-line.ts';
 import { version } from '../kernel/version.ts';
 import type { OidcClient, SsoFault } from '../subjects/people/people-parts.ts';
 
@@ -40,10 +40,21 @@ export interface OidcClientParts {
   redirectUri: string;
 }
 
+/** The file of the client secret cannot be used. */
+export class SsoRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SsoRefused';
+  }
+}
+
+/** Throws SsoRefused. */
 export function createOidcClient(parts: OidcClientParts): OidcClient {
   const { clock, logger, guarded, policy, issuer, clientId, clientSecretFile, scopes, redirectUri } = parts;
   const server = new URL(issuer);
   let known: { configuration: Promise<Configuration>; endsAt: number } | null = null;
+  // It is read again with each configuration; a wrong file is refused at once.
+  if (clientSecretFile !== null) secretIn(clientSecretFile);
 
   /** Follows no redirect: the provider must answer at the addresses in its own document. */
   const fetched: CustomFetch = async (url, { method, headers, body }) => {
@@ -75,7 +86,7 @@ export function createOidcClient(parts: OidcClientParts): OidcClient {
 
   async function discovered(): Promise<Configuration> {
     const oidc = await library();
-    const secret = clientSecretFile === null ? null : readFileSync(clientSecretFile, 'utf8').trim();
+    const secret = clientSecretFile === null ? null : secretIn(clientSecretFile);
     return oidc.discovery(
       server,
       clientId,
@@ -146,6 +157,13 @@ export function createOidcClient(parts: OidcClientParts): OidcClient {
   }
 }
 
+function secretIn(file: string): string {
+  const variable = 'HELIO_OIDC_CLIENT_SECRET_FILE';
+  // RFC 6749 appendix A.2 allows spaces.
+  const setting = { variable, file, what: 'secret', charactersMin: 1, spaced: true } as const;
+  return readSecretLine(setting, (sentence) => new SsoRefused(sentence)).reveal();
+}
+
 /** The verified flag applies only to its own address, not to another one in the ID token. */
 function withoutAddress({ email: _, email_verified: __, ...rest }: Record<string, unknown>): Record<string, unknown> {
   return rest;
@@ -162,8 +180,9 @@ interface Thrown {
   cause?: Thrown & { claim?: unknown };
 }
 
-/** `cause`: only names of errors and claims. */
+/** `cause`: only names of errors and claims, or of a file. */
 function faultOf(thrown: unknown): { fault: SsoFault; cause: string } {
+  if (thrown instanceof SsoRefused) return { fault: 'settings', cause: thrown.message };
   const { code, name, message, error, cause } = thrown as Thrown;
   const away = [thrown, cause].find((one) => one instanceof Unreachable);
   if (away !== undefined) return { fault: 'unreachable', cause: (away as Unreachable).message };

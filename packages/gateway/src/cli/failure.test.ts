@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { CertificateRefused } from '../app/certificate.ts';
+import { SsoRefused } from '../app/oidc-client.ts';
 import { SealingRefused } from '../kernel/sealing.ts';
 import { StoreRefused, StoreUnavailable } from '../store/faults.ts';
 import { StoreDamaged } from '../store/store-damaged.ts';
@@ -59,6 +60,7 @@ describe('describeFailure', () => {
     [new CertificateRefused('cert.pem cannot be served.'), 78, /^cert\.pem cannot be served\.\n$/],
     [new RecordsRefused('r.json', ['one', 'two']), 78, /^r.json was not applied:\n {2}one\n {2}two\n.*--dry-run\n$/],
     [new SealingRefused('no key'), 78, /^no key\n.*--reseal\n$/],
+    [new SsoRefused('no client secret'), 78, /^no client secret\n$/],
     [new StoreRefused('a second node'), 78, /^a second node\n$/],
     [
       new StoreDamaged('store.db is damaged'),

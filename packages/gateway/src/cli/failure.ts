@@ -10,6 +10,7 @@ import { CellsRefused } from '../app/cells.ts';
 import { CertificateRefused } from '../app/certificate.ts';
 import { badConfigurationExitCode, type Config } from '../app/config.ts';
 import { AdministratorRefused } from '../app/first-administrator.ts';
+import { SsoRefused } from '../app/oidc-client.ts';
 import { MetricsRefused } from '../app/telemetry.ts';
 import { SealingRefused } from '../kernel/sealing.ts';
 import { startCommand } from '../kernel/start-command.ts';
@@ -27,7 +28,7 @@ export interface Failure {
 }
 
 /** Their messages say all that there is to say. */
-const refusals = [StoreRefused, AdministratorRefused, CertificateRefused, MetricsRefused, CellsRefused];
+const refusals = [StoreRefused, AdministratorRefused, CertificateRefused, MetricsRefused, CellsRefused, SsoRefused];
 /** sysexits.h EX_UNAVAILABLE. */
 const unavailableExitCode = 69;
 

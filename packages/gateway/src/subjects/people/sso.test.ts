@@ -1,4 +1,5 @@
 /** Sign-in through a real identity provider on loopback: who gets in, as whom, with which role, and who is refused. */
+import { chmodSync, writeFileSync } from 'node:fs';
 import { createGuardedFetch } from '@heliograph/guarded-fetch';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { movedClock } from '../../../../../test/props/clock.ts';
@@ -326,6 +327,19 @@ describe('an answer of the provider', () => {
     await open({}, { clientSecretFile: privateFile('wrong') });
     expect(await reasonOf(viewer)).toBe('SSO_SETTINGS');
     expect(JSON.stringify(log)).not.toContain(oidcClient.secret);
+  });
+
+  it('has a client secret that the gateway alone can read, at the start and later', async () => {
+    const file = privateFile('');
+    expect(() => client({ clientSecretFile: file })).toThrow(/HELIO_OIDC_CLIENT_SECRET_FILE=.* holds no secret/);
+    writeFileSync(file, 'secret-of-no-worth');
+    chmodSync(file, 0o644);
+    expect(() => client({ clientSecretFile: file })).toThrow(/is open to everybody \(mode 0644\)/);
+    chmodSync(file, 0o600);
+    await open({}, { clientSecretFile: file });
+    chmodSync(file, 0o644);
+    expect((await world.browser().call('POST', '/sign-in/sso/begin', {})).json.reason).toBe('SSO_SETTINGS');
+    expect(JSON.stringify(log)).toContain('is open to everybody');
   });
 
   it('leads to pages of this site alone', async () => {
