@@ -67,13 +67,16 @@ describe('describeFailure', () => {
       78,
       /^store.db is damaged\nThere is no backup in \/nowhere\/data\/backups\.\n$/,
     ],
-    [new StoreUnavailable('busy', 'the database is locked'), 69, /^the database is locked\n.*npm start\n$/],
+    [new StoreUnavailable('busy', 'the database is locked'), 69, /^the database is locked\n.*npx helio doctor\n$/],
     [
       systemError({ syscall: 'listen', code: 'EACCES' }),
       78,
       /^Port 8088 is not allowed for this user\. .*npm start\.\n$/,
     ],
     [systemError({ path: '/proc/x', code: 'ENOENT', syscall: 'mkdir' }), 78, /^\/proc\/x cannot be used \(ENOENT\)\./],
+    [systemError({ path: '/x', code: 'ENAMETOOLONG', syscall: 'stat' }), 78, /^\/x cannot be used \(ENAMETOOLONG\)\./],
+    [systemError({ code: 'ENOSPC', syscall: 'write' }), 69, /^The disk of \/nowhere\/data is full\./],
+    [systemError({ path: '/x', code: 'ENOSPC', syscall: 'mkdir' }), 69, /^The disk of \/x is full\./],
     [systemError({ path: '/x', code: 'EROFS' }), 78, /^\/x cannot be used \(EROFS\)\..*HELIO_DATA/],
   ])('describes %s', (error, exitCode, text) => {
     const failure = describeFailure(error, config);

@@ -51,12 +51,10 @@ export function describeFailure(error: unknown, config: Pick<Config, 'port' | 'h
   }
   if (refusals.some((kind) => error instanceof kind)) return badConfiguration((error as Error).message);
   if (error instanceof StoreUnavailable) {
-    return {
-      text: `${error.message}\nThe store takes no writes now. Try again, or check: ${startCommand}\n`,
-      exitCode: unavailableExitCode,
-    };
+    return unavailable(`${error.message}\nThe store takes no writes now. Try again, or see: npx helio doctor`);
   }
-  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  const { code, syscall, path } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === 'ENOSPC') return unavailable(`The disk of ${path ?? config.dataDir} is full. Free some space first.`);
   if (syscall === 'listen' || syscall === 'getaddrinfo') return cannotListen(code, config);
   const fault = fileFault(error);
   return fault === null ? null : badConfiguration(fault);
@@ -94,6 +92,10 @@ function cannotListen(code: string | undefined, { port, host }: Pick<Config, 'po
 function heldBy(port: number): string {
   const holder = portHolder(port);
   return holder === null ? '' : ` (${holder.name}, pid ${holder.pid})`;
+}
+
+function unavailable(text: string): Failure {
+  return { text: `${text}\n`, exitCode: unavailableExitCode };
 }
 
 function badConfiguration(text: string): Failure {

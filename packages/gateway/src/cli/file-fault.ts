@@ -1,7 +1,7 @@
 /** What a person does about a file or folder that the system refuses to this user, or that cannot be used. */
 import { startCommand } from '../kernel/start-command.ts';
 
-const unusable = new Set(['EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR', 'EEXIST']);
+const unusable = new Set(['EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR', 'EEXIST', 'ENAMETOOLONG']);
 const changes = /^(mkdir|rmdir|rename|link|symlink|unlink|rm|chmod|chown|copyfile|ftruncate|write)$/;
 
 /** One sentence or two; null for an error that is not about a file. */
