@@ -52,15 +52,24 @@ async function openedFor<T>(
   { role = 'tool', begins = false }: StoreUse,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
-  if (databaseUrl === null && !begins && !hasStore(dataDir)) {
-    throw new StoreRefused(
-      `There is no store in ${dataDir}. Run the command with the settings of the gateway: HELIO_DATA names its data folder.`,
-    );
-  }
+  if (!begins) await requireStore({ databaseUrl, dataDir });
   const store = await openStore({ databaseUrl: databaseUrl?.reveal(), dataDir, role, clock, broken });
   try {
     return await work(store);
   } finally {
     await store.close();
   }
+}
+
+async function requireStore({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<void> {
+  const run = 'Run the command with the settings of the gateway';
+  if (databaseUrl === null) {
+    if (hasStore(dataDir)) return;
+    throw new StoreRefused(`There is no store in ${dataDir}. ${run}: HELIO_DATA names its data folder.`);
+  }
+  const { hasPostgresStore } = await import('../store/postgres-look.ts');
+  if (await hasPostgresStore(databaseUrl.reveal())) return;
+  throw new StoreRefused(
+    `There is no store in the database of HELIO_DATABASE_URL. ${run}: that URL names its database.`,
+  );
 }
