@@ -43,7 +43,7 @@ export function openAlerts(context: Context, ports: AlertsPorts): Alerts {
   const directory = ports.directory.current;
   const common = { ...context, store, directory, operators: createOperators(store) };
   const usual = createUsualDelays(common);
-  const mailer = config.mail === null ? null : createMailer(config.mail);
+  const mailer = config.mail === null ? null : createMailer(config.mail, context.logger);
   const mail = createAlertMail({ ...common, mailer, to: config.mail?.to ?? [], publicUrl });
   const gather = createAlertFigures({
     ...common,

@@ -76,7 +76,7 @@ function peopleMail(
   { mail, publicUrl }: Pick<Config, 'mail' | 'publicUrl'>,
 ): PeopleMail | null {
   if (mail === null || publicUrl === null) return null;
-  return createPeopleMail({ ...context, mailer: createMailer(mail), publicUrl });
+  return createPeopleMail({ ...context, mailer: createMailer(mail, context.logger), publicUrl });
 }
 
 /** The company of the first administrator: the sandbox's, else the only one, else a new one. */

@@ -2,6 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { movedClock } from '../../../../../test/props/clock.ts';
 import { openMailbox } from '../../../../../test/props/mailbox.ts';
+import { keptLog, type LogLine } from '../../http/server-fixture.ts';
 import { otherCertificate, otherKey } from '../../http/tls-fixture.ts';
 import { Secret } from '../../kernel/secret.ts';
 import type { Alert } from '../../model/alert.ts';
@@ -18,7 +19,8 @@ async function smtpServer(options?: Parameters<typeof openMailbox>[0]) {
 
 const from = 'gateway@example.com';
 const mail: Mail = { to: ['ada@example.com', 'bob@example.com'], subject: 'Füll', text: 'The disk is nearly full.\n' };
-const mailerAt = (url: string) => createMailer({ url: new Secret(url), from });
+const log: LogLine[] = [];
+const mailerAt = (url: string) => createMailer({ url: new Secret(url), from }, keptLog(log));
 
 describe('the mailer', () => {
   it('hands a mail to the server', async () => {
@@ -27,6 +29,19 @@ describe('the mailer', () => {
     expect(taken).toMatchObject([{ from, to: ['ada@example.com', 'bob@example.com'] }]);
     expect(taken[0]!.text).toContain('The disk is nearly full.');
     expect(taken[0]!.text).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+  });
+
+  it('names in the log whom the server refuses, when it takes the mail for others', async () => {
+    const { taken, port } = await smtpServer({
+      onRcptTo: ({ address }, _session, done) => {
+        done(address.startsWith('bob') ? Object.assign(new Error('No such user'), { responseCode: 550 }) : null);
+      },
+    });
+    await mailerAt(`smtp://127.0.0.1:${port}`).send(mail);
+    expect(taken).toMatchObject([{ to: ['ada@example.com'] }]);
+    const [line] = log.splice(0);
+    expect(line).toMatchObject({ level: 'warn', fields: { refused: ['bob@example.com'] } });
+    expect(JSON.stringify(line)).toContain('No such user');
   });
 
   it('gives no password to a server without TLS, and says why it was not taken', async () => {
