@@ -114,7 +114,7 @@ function endAt(log: Log, error: unknown, starting: Config | null): never {
 
 /**
  * A launcher and a terminal may both forward one signal, so a repeat within a moment is ignored. A gateway that is
- * still starting has nothing to finish.
+ * still starting, or stands by, has nothing to finish: its stop was asked for, and is no failure.
  */
 function signalled(started: () => boolean): Promise<NodeJS.Signals | 'the launcher is gone'> {
   return new Promise((resolve) => {
@@ -127,7 +127,8 @@ function signalled(started: () => boolean): Promise<NodeJS.Signals | 'the launch
       process.on(signal, () => {
         const now = performance.now();
         firstAtMs ??= now;
-        if (!started() || now - firstAtMs > repeatMs) process.exit(exitCode);
+        if (!started()) process.exit(0);
+        if (now - firstAtMs > repeatMs) process.exit(exitCode);
         resolve(signal);
       });
     }
