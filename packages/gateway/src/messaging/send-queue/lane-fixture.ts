@@ -169,9 +169,10 @@ export function laneWith(
     isSandbox: () => false,
     nextLane: (claimed) => claimed.lane,
   });
+  const warnings: string[] = [];
   const lane = createLane({
     clock,
-    logger: silentLogger,
+    logger: { ...silentLogger, warn: (_fields, message = '') => void warnings.push(message) },
     carrier: peer.carrier,
     directory: () => directory,
     store,
@@ -184,5 +185,5 @@ export function laneWith(
     linkChanged: () => {},
   });
   lane.start();
-  return { clock, peer, store, memory, lane };
+  return { clock, peer, store, memory, lane, warnings };
 }

@@ -200,6 +200,22 @@ describe('a lane', () => {
     expect(peer.open()).toEqual(['msg_2']);
   });
 
+  it('says once that the store gives no work, each time it is away', async () => {
+    const { clock, peer, store, lane, warnings } = laneWith([claim(1)]);
+    for (const time of [1, 2]) {
+      store.fails.claim = new StoreUnavailable('down', 'away');
+      for (let tries = 0; tries < 5; tries += 1) {
+        lane.nudge();
+        await clock.pass(250);
+      }
+      expect(warnings).toEqual(Array(time).fill('the store gives no work now'));
+      store.fails.claim = null;
+      lane.nudge();
+      await clock.pass(0);
+    }
+    expect(peer.open()).toEqual(['msg_1']);
+  });
+
   it('ignores an outcome of no known try', async () => {
     const { clock, peer, store, lane } = laneWith([claim(1)]);
     lane.nudge();

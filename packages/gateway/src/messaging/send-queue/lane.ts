@@ -105,6 +105,8 @@ export function createLane(parts: LaneParts): Lane {
   let lastMs = Number.NEGATIVE_INFINITY;
   const claims = new Map<Promise<void>, RunningClaim>();
   let again = false;
+  /** Whether the last claim found the store away: only the first one is logged. */
+  let isStoreAway = false;
   let stopped = false;
   let stopping: Promise<void> | null = null;
 
@@ -171,11 +173,14 @@ export function createLane(parts: LaneParts): Lane {
       // Fewer than requested: nothing else was due. What became due since it began, it may have missed.
       if (claimed.length < limit) waiting = running.dueSince;
       again = true;
+      isStoreAway = false;
       if (claimed.length > 0) dispatch(claimed);
     } catch (error) {
       reserved -= limit;
       waiting += limit;
       if (!(error instanceof StoreUnavailable)) throw error;
+      if (isStoreAway) return;
+      isStoreAway = true;
       logger.warn({ lane: carrier.carrierId, reason: error.reason }, 'the store gives no work now');
     }
   }
