@@ -56,6 +56,7 @@ export function createFailover(parts: FailoverParts): Failover {
       const rows = await store.queued(from, relaneMax);
       const moves = [];
       for (const row of rows) {
+        if (row.begun) continue;
         const lane = alternative({ lane: from, from: row.from, to: row.to, kind: row.messageType });
         if (lane !== null) moves.push({ messageId: row.messageId, lane });
       }

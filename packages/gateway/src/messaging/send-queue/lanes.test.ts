@@ -39,6 +39,7 @@ function lanesWith(waiting: Record<string, string[]> = {}, place: NodePlace = on
         to: '12025550100',
         messageType: 'SMS',
         accountId: 'acc1',
+        begun: messageId.startsWith('begun'),
       })),
     relane: async (moves: { messageId: string; lane: string }[]): Promise<number> => {
       for (const { messageId, lane } of moves) {
@@ -284,6 +285,15 @@ describe('lanes', () => {
     await clock.pass(5_000);
     await lanes.failOver();
     expect(waiting).toMatchObject({ a: [], b: ['m1', 'm2'] });
+  });
+
+  it('leave with it a long text of which it took a part', async () => {
+    const { clock, lanes, peer, waiting } = lanesWith({ a: ['begun1', 'm2'] });
+    await lanes.follow();
+    peer('b').link(true);
+    await clock.pass(5_000);
+    await lanes.failOver();
+    expect(waiting).toMatchObject({ a: ['begun1'], b: ['m2'] });
   });
 
   it('leave the queue where it is while no other carrier is up', async () => {

@@ -62,6 +62,12 @@ describe('the end of a try', () => {
     expect(settled(refused(), { lane: 'down' })).toMatchObject({ lane: 'other', carrier: 'down' });
   });
 
+  it('stays with it when it took a part of the text, in this try or an earlier one', () => {
+    const part = [{ part: 1, carrierMessageId: 'A' }];
+    expect(settled(refused({ parts: part }), { lane: 'down' })).toMatchObject({ to: 'queued', lane: 'down' });
+    expect(settled(refused(), { lane: 'down', partsAccepted: [1] })).toMatchObject({ to: 'queued', lane: 'down' });
+  });
+
   it('refused for good: failed, with the parts that were taken', () => {
     const outcome = refused({
       retry: 'never',

@@ -118,7 +118,8 @@ export function toSettlement(claim: Claim, outcome: SubmissionOutcome, parts: Se
       return {
         ...refusal,
         to: 'queued',
-        lane: parts.nextLane(claim),
+        // The rest of a long text goes over the same carrier: each cuts and numbers the parts in its own way.
+        lane: claim.partsAccepted.length + outcome.parts.length > 0 ? claim.lane : parts.nextLane(claim),
         dueAt: now + Math.max(outcome.afterMs ?? 0, backoff),
       };
     }

@@ -110,6 +110,8 @@ export interface QueuedRow {
   to: string;
   messageType: 'SMS' | 'MMS';
   accountId: AccountId;
+  /** A carrier has taken a part of it. */
+  begun: boolean;
 }
 
 export interface QueueCounts {

@@ -13,11 +13,32 @@ export function queueContract(factory: StoreFactory): void {
       const second = await world.accept({ to: '14155550101', accountId: 'acc2' });
       await world.accept({ lane: 'c2' });
       expect(await world.store.queued('c1', 10)).toEqual([
-        { messageId: first, accountId: 'acc1', from: '15550001111', to: '14155550100', messageType: 'SMS' },
-        { messageId: second, accountId: 'acc2', from: '15550001111', to: '14155550101', messageType: 'SMS' },
+        {
+          messageId: first,
+          accountId: 'acc1',
+          from: '15550001111',
+          to: '14155550100',
+          messageType: 'SMS',
+          begun: false,
+        },
+        {
+          messageId: second,
+          accountId: 'acc2',
+          from: '15550001111',
+          to: '14155550101',
+          messageType: 'SMS',
+          begun: false,
+        },
       ]);
       expect(await world.store.queued('c1', 1)).toHaveLength(1);
       expect(await world.store.queued('c9', 1)).toEqual([]);
+    });
+
+    it('says of which of them a carrier has taken a part', async () => {
+      const claim = await world.claimed({ segments: 3 });
+      const parts = [{ part: 2, carrierMessageId: 'b' }];
+      await world.settle(claim, { to: 'queued', parts, dueAt: start + 1_000 });
+      expect(await world.store.queued('c1', 10)).toMatchObject([{ messageId: claim.messageId, begun: true }]);
     });
 
     it('moves queued messages to another lane', async () => {

@@ -46,8 +46,10 @@ export function createCarrierQueueService(parts: {
     const rows = await store.queued(carrierId, lookMax);
     const at = clock.now();
     const fits = (to: string) =>
-      rows.filter((row) =>
-        directory().namesCarrier({ environment, from: row.from, to: row.to, kind: row.messageType, at }, to),
+      rows.filter(
+        (row) =>
+          !row.begun &&
+          directory().namesCarrier({ environment, from: row.from, to: row.to, kind: row.messageType, at }, to),
       );
     const others = directory().records.carriers.filter(
       (one) => one.carrierId !== carrierId && one.enabled && one.environment === environment,

@@ -243,13 +243,16 @@ describe('carriers', () => {
     expect(await audited()).toContain('carrier.retried');
   });
 
-  it('give what waits to another carrier that a rule names, and to no other', async () => {
+  it('give what waits to another carrier that a rule names, and to no other, and keep what they took a part of', async () => {
     for (const id of ['telco', 'backup', 'stranger']) await add({ ...smpp, id });
     await post('/routes/publish', { routes: [{ id: 'all', carriers: ['telco', 'backup'] }], base: [] });
     const { store, clock } = world;
-    await store.accept([1, 2].map(() => acceptItem(clock.now(), { lane: 'telco' })));
+    await store.accept([1, 2, 3].map(() => acceptItem(clock.now(), { lane: 'telco', segments: 3 })));
+    const [begun] = await store.claim({ lane: 'telco', limit: 1, now: clock.now(), token: store.token });
+    const parts = [{ part: 1, carrierMessageId: 'A' }];
+    await store.settle([settlement(begun!, clock.now(), { to: 'queued', parts, dueAt: clock.now() + 1_000 })]);
     const found = await get('/carriers/telco/backups');
-    expect(found).toMatchObject({ looked: 2, isAll: true });
+    expect(found).toMatchObject({ looked: 3, isAll: true });
     expect(found.backups).toMatchObject([
       { carrierId: 'backup', fits: 2, up: false },
       { carrierId: 'stranger', fits: 0 },
@@ -259,8 +262,8 @@ describe('carriers', () => {
     expect((await post('/carriers/telco/send-via', { to: 'telco' })).json.fields).toHaveProperty('to');
     expect((await post('/carriers/none/send-via', { to: 'backup' })).status).toBe(404);
     const moved = await post('/carriers/telco/send-via', { to: 'backup' });
-    expect(moved.json).toMatchObject({ detail: '2 messages wait for backup now.', data: { moved: 2, left: 0 } });
-    expect(await store.queueCounts()).toMatchObject([{ lane: 'backup', queued: 2 }]);
+    expect(moved.json).toMatchObject({ detail: '2 messages wait for backup now.', data: { moved: 2, left: 1 } });
+    expect(await store.queueCounts()).toMatchObject([{ lane: 'backup', queued: 2 }, { lane: 'telco' }]);
     expect(await audited()).toContain('carrier.queue_moved');
     expect((await operator.call('GET', '/carriers/none/backups')).status).toBe(404);
   });

@@ -85,6 +85,7 @@ export function* queued(lane: LaneId, limit: number): Operation<QueuedRow[]> {
     to: row.recipient,
     messageType: row.message_type,
     accountId: row.account_id,
+    begun: row.begun === 1,
   }));
 }
 

@@ -104,12 +104,14 @@ export interface QueuedDeliveryRow {
   sender: string;
   recipient: string;
   message_type: 'SMS' | 'MMS';
+  begun: number;
 }
 
 export const selectQueued = statement<QueuedDeliveryRow>()(
   'select_queued',
   { lane: 'text', limit: 'int' },
-  `select d.message_id, d.account_id, m.sender, d.recipient, m.message_type
+  `select d.message_id, d.account_id, m.sender, d.recipient, m.message_type,
+     case when exists (select 1 from parts p where p.message_id = d.message_id) then 1 else 0 end as begun
    from deliveries d join messages m on m.request_id = d.request_id
    where d.state = 'queued' and d.lane = r.lane order by d.due_at, d.message_id limit r.limit`,
 );
