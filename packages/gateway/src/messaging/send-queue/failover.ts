@@ -7,6 +7,7 @@ import type { Claim } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { MessageKind } from '../../model/records.ts';
 import { chooseLane } from '../accept/recipients.ts';
+import type { QueuePlace } from '../store/items.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 
 const relaneMax = 500;
@@ -35,6 +36,8 @@ export interface Failover {
 export function createFailover(parts: FailoverParts): Failover {
   const { clock, logger, store, up, runs } = parts;
   const queuedLanes = pacedLook(clock, () => store.queuedLanes());
+  /** Where the next look into a long queue begins: what must stay at its front hides nothing behind it. */
+  const places = new Map<string, QueuePlace>();
 
   function alternative(row: { lane: LaneId; from: string; to: string; kind: MessageKind }): string | null {
     const directory = parts.directory();
@@ -53,7 +56,9 @@ export function createFailover(parts: FailoverParts): Failover {
 
   async function emptyLane(from: string): Promise<void> {
     for (;;) {
-      const rows = await store.queued(from, relaneMax);
+      const rows = await store.queued(from, relaneMax, places.get(from));
+      if (rows.length < relaneMax) places.delete(from);
+      else places.set(from, rows.at(-1)!);
       const moves = [];
       for (const row of rows) {
         if (row.begun) continue;

@@ -11,7 +11,7 @@ import type { CarrierRecord } from '../../model/records.ts';
 import { records } from '../../model/world-fixture.ts';
 import { type NodePlace, onlyNode } from '../../store/engine.ts';
 import { unpaced } from '../pace/pace.ts';
-import type { QueuedRow } from '../store/items.ts';
+import type { QueuedRow, QueuePlace } from '../store/items.ts';
 import { claim, noMedia, ownMemory, scriptedCarrier, silentReceiver, watchedStore } from './lane-fixture.ts';
 import { createLanes } from './lanes.ts';
 import { sharedBoard } from './owners-fixture.ts';
@@ -32,15 +32,19 @@ function lanesWith(waiting: Record<string, string[]> = {}, place: NodePlace = on
     recover: async () => [],
     getSetting: async (name: string) => settings.get(name) ?? null,
     putSetting: async (name: string, value: string) => void settings.set(name, value),
-    queued: async (lane: string, limit: number): Promise<QueuedRow[]> =>
-      (waiting[lane] ?? []).slice(0, limit).map((messageId) => ({
+    queued: async (lane: string, limit: number, after?: QueuePlace): Promise<QueuedRow[]> => {
+      const all = waiting[lane] ?? [];
+      const from = after === undefined ? 0 : all.indexOf(after.messageId) + 1;
+      return all.slice(from, from + limit).map((messageId) => ({
         messageId,
+        dueAt: 0,
         from: '12025550199',
         to: '12025550100',
         messageType: 'SMS',
         accountId: 'acc1',
         begun: messageId.startsWith('begun'),
-      })),
+      }));
+    },
     relane: async (moves: { messageId: string; lane: string }[]): Promise<number> => {
       for (const { messageId, lane } of moves) {
         for (const rows of Object.values(waiting)) {
@@ -294,6 +298,19 @@ describe('lanes', () => {
     await clock.pass(5_000);
     await lanes.failOver();
     expect(waiting).toMatchObject({ a: ['begun1'], b: ['m2'] });
+  });
+
+  it('move what is behind hundreds that must stay', async () => {
+    const stay = Array.from({ length: 1_000 }, (_, n) => `begun${n}`);
+    const { clock, lanes, peer, waiting } = lanesWith({ a: [...stay, 'm1'] });
+    await lanes.follow();
+    peer('b').link(true);
+    await clock.pass(5_000);
+    for (let look = 0; look < 3; look++) await lanes.failOver();
+    expect(waiting).toMatchObject({ a: stay, b: ['m1'] });
+    waiting.a!.unshift('m2');
+    await lanes.failOver();
+    expect(waiting.b).toEqual(['m1', 'm2']);
   });
 
   it('leave the queue where it is while no other carrier is up', async () => {

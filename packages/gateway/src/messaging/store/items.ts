@@ -104,8 +104,13 @@ export interface SweepResult {
   more: boolean;
 }
 
-export interface QueuedRow {
+/** A message's place in its queue. */
+export interface QueuePlace {
+  dueAt: EpochMs;
   messageId: MessageId;
+}
+
+export interface QueuedRow extends QueuePlace {
   from: string;
   to: string;
   messageType: 'SMS' | 'MMS';

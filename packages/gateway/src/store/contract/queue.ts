@@ -12,25 +12,15 @@ export function queueContract(factory: StoreFactory): void {
       world.clock.set(start + 1);
       const second = await world.accept({ to: '14155550101', accountId: 'acc2' });
       await world.accept({ lane: 'c2' });
-      expect(await world.store.queued('c1', 10)).toEqual([
-        {
-          messageId: first,
-          accountId: 'acc1',
-          from: '15550001111',
-          to: '14155550100',
-          messageType: 'SMS',
-          begun: false,
-        },
-        {
-          messageId: second,
-          accountId: 'acc2',
-          from: '15550001111',
-          to: '14155550101',
-          messageType: 'SMS',
-          begun: false,
-        },
-      ]);
+      const place = { messageId: first, dueAt: start };
+      const shared = { from: '15550001111', messageType: 'SMS', begun: false };
+      const rows = [
+        { ...place, ...shared, accountId: 'acc1', to: '14155550100' },
+        { messageId: second, dueAt: start + 1, ...shared, accountId: 'acc2', to: '14155550101' },
+      ];
+      expect(await world.store.queued('c1', 10)).toEqual(rows);
       expect(await world.store.queued('c1', 1)).toHaveLength(1);
+      expect(await world.store.queued('c1', 10, place)).toEqual(rows.slice(1));
       expect(await world.store.queued('c9', 1)).toEqual([]);
     });
 

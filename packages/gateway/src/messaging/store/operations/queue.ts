@@ -5,7 +5,7 @@ import type { Decision } from '../../../model/delivery.ts';
 import { mayMove } from '../../../model/lifecycle.ts';
 import type { WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
-import type { ClaimRequest, QueueCounts, QueuedRow, WorkingLanes } from '../items.ts';
+import type { ClaimRequest, QueueCounts, QueuedRow, QueuePlace, WorkingLanes } from '../items.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
 import { restartMediaJobs, selectMediaJobOf } from '../statements/media-jobs.ts';
 import { selectLanes, selectNextDue, selectQueueCounts, selectQueued, updateLanes } from '../statements/queue.ts';
@@ -77,10 +77,13 @@ export function* relane(items: readonly LaneMove[], context: WriteContext): Oper
   return items.map((item) => latest.get(item.messageId) === item && ids.has(item.messageId));
 }
 
-export function* queued(lane: LaneId, limit: number): Operation<QueuedRow[]> {
-  const rows = yield* run(selectQueued, [{ lane, limit }]);
+/** Oldest due first; with `after`, those behind that place. */
+export function* queued(lane: LaneId, limit: number, after?: QueuePlace): Operation<QueuedRow[]> {
+  const { dueAt = -1, messageId = '' } = after ?? {};
+  const rows = yield* run(selectQueued, [{ lane, due_at: dueAt, message_id: messageId, limit }]);
   return rows.map((row) => ({
     messageId: row.message_id,
+    dueAt: row.due_at,
     from: row.sender,
     to: row.recipient,
     messageType: row.message_type,

@@ -100,6 +100,7 @@ export const selectQueueCounts = statement<{ lane: LaneId; queued: number; oldes
 
 export interface QueuedDeliveryRow {
   message_id: string;
+  due_at: number;
   account_id: string;
   sender: string;
   recipient: string;
@@ -109,11 +110,12 @@ export interface QueuedDeliveryRow {
 
 export const selectQueued = statement<QueuedDeliveryRow>()(
   'select_queued',
-  { lane: 'text', limit: 'int' },
-  `select d.message_id, d.account_id, m.sender, d.recipient, m.message_type,
+  { lane: 'text', due_at: 'int', message_id: 'text', limit: 'int' },
+  `select d.message_id, d.due_at, d.account_id, m.sender, d.recipient, m.message_type,
      case when exists (select 1 from parts p where p.message_id = d.message_id) then 1 else 0 end as begun
    from deliveries d join messages m on m.request_id = d.request_id
-   where d.state = 'queued' and d.lane = r.lane order by d.due_at, d.message_id limit r.limit`,
+   where d.state = 'queued' and d.lane = r.lane and (d.due_at, d.message_id) > (r.due_at, r.message_id)
+   order by d.due_at, d.message_id limit r.limit`,
 );
 
 export const updateLanes = statement<{ message_id: string; due_at: number }>()(
