@@ -13,6 +13,8 @@ export type Forwarded =
   | { kind: 'answered'; status: number; durationMs: number }
   /** The server took the event but did not answer in time. */
   | { kind: 'timeout'; durationMs: number }
+  /** The connection broke before an answer, or the answer is not HTTP; `why` is an error code, like ECONNRESET. */
+  | { kind: 'broken'; why: string; durationMs: number }
   /** The server is unreachable; `why` is the system's error code, like ECONNREFUSED. */
   | { kind: 'down'; why: string; durationMs: number };
 
@@ -38,7 +40,7 @@ const failuresMax = 5;
 export type Forward = (event: WebhookEvent, signal: AbortSignal) => Promise<void>;
 
 /**
- * Resolves when the server answered with 2xx, or failed on this event for the fifth time. While nothing listens there,
+ * Resolves when the server answered with 2xx, or failed on this event for the fifth time. While it cannot be reached,
  * it keeps trying. Rejects with the reason of `signal` when that aborts.
  */
 export function createForward(parts: ForwardParts): Forward {
@@ -90,8 +92,15 @@ async function post(event: WebhookEvent, parts: ForwardParts, signal: AbortSigna
     if (timeLimit.aborted) return { kind: 'timeout', durationMs: durationMs() };
     // Any other error of fetch comes from the connection; a bug of ours has no such cause.
     if (!(error instanceof TypeError) || error.cause === undefined) throw error;
-    return { kind: 'down', why: wordOf(error.cause), durationMs: durationMs() };
+    const { cause } = error;
+    return { kind: wasOpen(cause) ? 'broken' : 'down', why: wordOf(cause), durationMs: durationMs() };
   }
+}
+
+/** Whether the connection was open when it failed, as when the server crashes at an event. */
+function wasOpen(cause: unknown): boolean {
+  const { name, code } = (cause ?? {}) as { name?: unknown; code?: unknown };
+  return ['HTTPParserError', 'SocketError'].includes(String(name)) || ['ECONNRESET', 'EPIPE'].includes(String(code));
 }
 
 function wordOf(cause: unknown): string {

@@ -73,6 +73,8 @@ function outcomeText(outcome: Forwarded): string {
       return `${outcome.status} (${outcome.durationMs} ms)`;
     case 'timeout':
       return `no answer within ${outcome.durationMs} ms`;
+    case 'broken':
+      return `no answer: the connection broke (${outcome.why})`;
     case 'down':
       return `nobody there (${outcome.why})`;
   }
