@@ -5,6 +5,7 @@ import {
   type GuardedFetch,
   machineAddresses,
   machineResolve,
+  type ResolvedUrlCheck,
   type SimulatorAddress,
   type UrlPolicy,
 } from '@heliograph/guarded-fetch';
@@ -26,6 +27,14 @@ export interface EgressPolicy {
    * each webhook.
    */
   threadPolicy(): WebhookPolicy;
+  /**
+   * Whether webhooks may be sent to a URL, and whether it is on this machine or a private network, which is allowed here.
+   * `why` is a word of the dialler, or `dns`.
+   */
+  checkUrl(
+    url: string,
+    environment: Environment,
+  ): Promise<{ ok: true; isPrivate?: boolean } | Extract<ResolvedUrlCheck, { ok: false }>>;
   /** When nothing leaves this machine anyway, webhooks and media may also stay on it. */
   allowsPrivate(): boolean;
   /** These ports of this machine are the gateway's own: from now on no URL may reach them. */
@@ -34,6 +43,9 @@ export interface EgressPolicy {
   addSimulator(address: SimulatorAddress): void;
   readonly parts: readonly Part[];
 }
+
+/** How long the check of a new endpoint waits for DNS. */
+const checkWaitMs = 2_000;
 
 export interface EgressPolicyPorts {
   config: Pick<Config, 'allowPrivateUrls' | 'host' | 'publicUrl' | 'sandbox'>;
@@ -70,6 +82,16 @@ export function createEgressPolicy(
     threadPolicy,
     policy: () => policyFor('live'),
     policyFor,
+    checkUrl: async (url, environment) => {
+      const policy = policyFor(environment);
+      const checked = await guarded.checkUrlResolved(url, policy, checkWaitMs);
+      if (!checked.ok || !policy.allowPrivate) return checked;
+      // Any port is allowed here, so its port says nothing about where a URL leads.
+      const { port, protocol } = new URL(url);
+      const extraPorts = [Number(port) || (protocol === 'https:' ? 443 : 80)];
+      const strict = await guarded.checkUrlResolved(url, { ...policy, allowPrivate: false, extraPorts }, checkWaitMs);
+      return { ok: true, isPrivate: !strict.ok && (strict.why === 'address' || strict.why === 'name') };
+    },
     allowsPrivate,
     forbidPorts: (...ports) => {
       ownPorts.push(...ports);

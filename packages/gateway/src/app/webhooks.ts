@@ -25,8 +25,6 @@ import type { EgressPolicy } from './egress-policy.ts';
 import type { Part } from './lifecycle.ts';
 import type { Store } from './store.ts';
 
-/** How long the check of a new endpoint waits for DNS. */
-const checkWaitMs = 2_000;
 /** Deliveries that another node set back to waiting are found within this time. */
 const othersLookMs = 2_000;
 /** What a late phase of a stop still gives to webhooks under way. */
@@ -61,13 +59,7 @@ export function openWebhooks(context: Context, ports: WebhooksPorts): Webhooks {
     sealer,
     refreshDirectory: ports.directory.refresh,
     createSecret: () => createWebhookSecret(context.random),
-    checkUrl: async (url, environment) => {
-      const policy = egress.policyFor(environment);
-      const checked = await egress.guarded.checkUrlResolved(url, policy, checkWaitMs);
-      if (!checked.ok || !policy.allowPrivate) return checked;
-      const strict = await egress.guarded.checkUrlResolved(url, { ...policy, allowPrivate: false }, checkWaitMs);
-      return { ok: true, isPrivate: !strict.ok && (strict.why === 'address' || strict.why === 'name') };
-    },
+    checkUrl: egress.checkUrl,
     liveNeedsHttps: () => !egress.allowsPrivate(),
     isUsableHeader: isUsableWebhookHeader,
   });
