@@ -26,8 +26,8 @@ const blank = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const space = /[\s\x85]/u;
 const mark = /\p{M}/u;
 const dash = /\p{Pd}/u;
-/** Opening quotes and brackets, and the Spanish opening exclamation and question marks. */
-const opening = /[\p{Ps}\p{Pi}"'`´¡¿]/u;
+/** Quotes of either side (some languages open with », ’ or ”), opening brackets, and the Spanish opening exclamation and question marks. */
+const opening = /[\p{Ps}\p{Pi}\p{Pf}"'`´¡¿]/u;
 /** Punctuation of every script, quotes that are symbols, and exclamation mark emoji. */
 const ending = /[\p{P}`´\u2753-\u2755\u2757]/u;
 
