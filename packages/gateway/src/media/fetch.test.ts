@@ -147,7 +147,7 @@ describe('what comes back', () => {
     ['a name', unreachable('dns'), 'its host name does not resolve'],
     ['a certificate', unreachable('tls'), 'the certificate of its host is not valid'],
     ['a size', unreachable('too-large'), 'is larger than 5,242,880 bytes'],
-    ['pixels', answered(200, bomb), 'has too many pixels'],
+    ['pixels', answered(200, bomb), 'has too many pixels: at most 25 million in a picture and 65,535 along an edge'],
     [
       'a type',
       answered(200, Buffer.from('<html>secret'), { 'content-type': 'Text/HTML; charset=x' }),

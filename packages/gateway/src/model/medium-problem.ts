@@ -79,7 +79,7 @@ function wordsOf(problem: MediumProblem): readonly [string, string] {
       return tooLarge(problem);
     case 'MEDIA_TYPE_NOT_SUPPORTED':
       if (problem.why === 'packed') return ['has an unknown Content-Encoding', 'Serve it without a Content-Encoding.'];
-      if (problem.why === 'damaged') return ['is damaged: it cannot be read to its end', 'Upload the file again.'];
+      if (problem.why === 'damaged') return ['is damaged: it cannot be read to its end', 'Replace the file.'];
       return [
         `is, by its content, no whole JPEG, PNG, GIF, WebP, MP4, 3GP, vCard, AMR or MP3 file${contentTypeText(problem.contentType)}`,
         'Use one of these types.',
@@ -107,7 +107,7 @@ function tooLarge(problem: MediumProblem & { code: 'MEDIA_TOO_LARGE' }): readonl
       ];
     case 'pixels':
       return [
-        'has too many pixels: at most 25 million in a picture, and in an animation 1,000 pictures and 250 million in all',
+        'has too many pixels: at most 25 million in a picture and 65,535 along an edge, and in an animation 1,000 pictures and 250 million in all',
         'Use a smaller picture.',
       ];
   }

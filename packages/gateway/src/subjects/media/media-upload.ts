@@ -114,7 +114,7 @@ const unreadable = rejection('INTERNAL_ERROR', `The gateway failed with the file
 const refusals: Readonly<Record<MediaFailureCode, Answer<never>>> = {
   MEDIA_TOO_LARGE: rejection(
     'BODY_TOO_LARGE',
-    `The image has too many pixels to be opened: 25 megapixels at most, fewer for some kinds. Send a smaller one. ${notStored}`,
+    `The image has too many pixels to be opened: 25 megapixels at most, fewer for some kinds, and 65,535 along an edge. Send a smaller one. ${notStored}`,
   ),
   MEDIA_TYPE_NOT_SUPPORTED: notSupported,
   // Occurs only when fetching.
