@@ -283,14 +283,15 @@ describe('recipients', () => {
     expect(results.map(({ status }) => status)).toEqual(['SUCCESS', refused, refused]);
   });
 
-  it('who opted out count in a dry run, and for each number of their campaign only', async () => {
-    const { send } = world({ optedOut: ['campaign:C1 12025550100', 'number:12345 12025550101'] });
+  it('who opted out count in a dry run, and for each number of their campaign, or the one number, only', async () => {
+    const alone = ['number:12345 12025550101', 'number:12025550194 12025550101'];
+    const { send } = world({ optedOut: ['campaign:C1 12025550100', ...alone] });
     const statuses = async (from: string) => {
       const { results } = answer(await send({ from, to: ['12025550100', '12025550101'] }, { dryRun: true }));
       return results.map(({ status }) => status);
     };
     expect(await statuses('12025550199')).toEqual(['OPTED_OUT', 'SUCCESS']);
-    expect(await statuses('12025550194')).toEqual(['OPTED_OUT', 'SUCCESS']);
+    expect(await statuses('12025550194')).toEqual(['OPTED_OUT', 'OPTED_OUT']);
     expect(await statuses('12345')).toEqual(['SUCCESS', 'OPTED_OUT']);
   });
 

@@ -18,7 +18,7 @@ import type { StoreBase } from '../../store/create-store.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { SystemStore } from '../../store/system/module.ts';
 import type { Consent } from '../consent/consent.ts';
-import { consentScope } from '../consent/consent-rules.ts';
+import { consentScope, isStopped } from '../consent/consent-rules.ts';
 import type { MediaWork } from '../media/media-work.ts';
 import type { Reservation } from '../send-queue/lane.ts';
 import type { Lanes } from '../send-queue/lanes.ts';
@@ -102,14 +102,13 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     if (numbers !== undefined && numbers.length > 0 && !numbers.includes(request.from)) return notForKey(request.from);
     const refused = refuseText(request, kind, limits);
     if (refused !== null) return refused;
-    const scope = consentScope(sender.number);
     const verdicts = judgeRecipients(request.to, {
       directory,
       caller,
       from: request.from,
       kind,
       at,
-      isOptedOut: (to) => parts.consent.isOptedOut(scope, to),
+      isOptedOut: (to) => isStopped(parts.consent, sender.number, to),
       fraction: () => parts.random.fraction(),
       carrierUp: parts.lanes.up,
       carrier: request.carrier,
@@ -131,7 +130,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       senderRates.giveBack(sender.number, count);
       perRecipient('giveBack');
     };
-    return { body, verdicts, lanes, scope, giveBack };
+    return { body, verdicts, lanes, scope: consentScope(sender.number), giveBack };
   }
 
   async function process(

@@ -95,9 +95,12 @@ export function consentStore() {
     const result: InboundResult = { messageIds: batch.map(({ messageId }) => messageId), consent: [], lanes: [] };
     for (const { from: contact, accountId, messageId, receivedAt: at, consent } of batch) {
       if (consent === null) continue;
-      const { keyword, scope, confirmation } = consent;
-      const row = { accountId, scope, contact, at, reason: '' };
-      const changed = keyword !== 'help' && change(keyword, { ...row, how: 'keyword', evidenceMessageId: messageId });
+      const { keyword, scope, earlier, confirmation } = consent;
+      const row = { accountId, contact, at, reason: '', how: 'keyword', evidenceMessageId: messageId } as const;
+      const changes = (keyword === 'help' ? [] : [scope, earlier ?? scope]).map((one) =>
+        change(keyword as 'in', { ...row, scope: one }),
+      );
+      const changed = keyword !== 'help' && changes.includes(true);
       if (changed) result.consent.push({ scope, contact, to: keyword });
       if (changed || keyword === 'help') result.lanes.push(...(confirmation?.deliveries ?? []).map((d) => d.lane));
     }

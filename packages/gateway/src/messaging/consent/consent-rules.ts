@@ -65,18 +65,36 @@ function folded(text: string): string {
  * number itself.
  */
 export function consentScope(of: Scoped): string {
+  return stoppingScopes(of)[0];
+}
+
+/**
+ * Every scope in which an opt-out stops texts from this number, the one of new opt-outs first: opt-outs from before it
+ * joined its campaign name the number alone.
+ */
+export function stoppingScopes(of: Scoped): readonly [string, ...string[]] {
   const known = scopes.get(of);
-  if (known?.number === of.number && known.campaignId === of.campaignId) return known.scope;
+  if (known?.number === of.number && known.campaignId === of.campaignId) return known.all;
   const { number, campaignId } = of;
+  const own = `number:${number}`;
   const isOwn = campaignId === null || isApprovedAlone(number);
-  const scope = isOwn ? `number:${number}` : campaignScope(campaignId);
-  scopes.set(of, { number, campaignId, scope });
-  return scope;
+  const all: [string, ...string[]] = isOwn ? [own] : [campaignScope(campaignId), own];
+  scopes.set(of, { number, campaignId, all });
+  return all;
+}
+
+/** Whether the contact gets no texts from this number. */
+export function isStopped(
+  list: { isOptedOut(scope: string, contact: string): boolean },
+  number: Scoped,
+  contact: string,
+): boolean {
+  return stoppingScopes(number).some((scope) => list.isOptedOut(scope, contact));
 }
 
 type Scoped = Pick<SendingNumber, 'number' | 'campaignId'>;
 /** Every text needs a scope twice, and a Map finds a known string object much faster than a newly built equal one. */
-const scopes = new WeakMap<Scoped, Scoped & { scope: string }>();
+const scopes = new WeakMap<Scoped, Scoped & { all: [string, ...string[]] }>();
 
 export function campaignScope(campaignId: string): string {
   return `campaign:${campaignId}`;

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { buildDirectory } from '../../carriers/directory.ts';
 import type { EventMessage } from '../../model/webhook-event.ts';
 import { contact, own } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { ConsentChange } from '../store/items.ts';
 import { consentStore, consentWorld, part } from './consent-fixture.ts';
+import { isStopped } from './consent-rules.ts';
 import type { OptOutEntry } from './opt-out-file.ts';
 
 const live = { accountId: 'acc1', environment: 'live' } as const;
@@ -34,6 +36,34 @@ describe('keywords', () => {
     expect([isOut('number:12345'), isOut('number:18005550100'), isOut('campaign:C1')]).toEqual([true, true, false]);
     await say('STOP', '12025550195');
     expect(isOut('number:12025550195')).toBe(true);
+  });
+
+  it('to a number without campaign count on when it joins one, until START', async () => {
+    const { say, isOut, world, consent, store } = consentWorld();
+    const alone = '12025550195';
+    await say('STOP', alone);
+    const { numbers, ...others } = world.directory.records;
+    const joined = numbers.map((one) => (one.number === alone ? { ...one, campaignId: 'C1' } : one));
+    world.directory = buildDirectory({ ...others, numbers: joined });
+    const stopped = () => isStopped(consent, world.directory.number(alone)!, contact);
+    expect([stopped(), isOut('campaign:C1')]).toEqual([true, false]);
+    await say('START', alone);
+    expect(store.items.at(-1)?.consent).toMatchObject({ scope: 'campaign:C1', earlier: `number:${alone}` });
+    expect(stopped()).toBe(false);
+    await say('STOP', alone);
+    expect([stopped(), isOut('campaign:C1')]).toEqual([true, true]);
+  });
+
+  it('are lifted by number also where they are from before it joined its campaign', async () => {
+    const { world, consent } = consentWorld();
+    const alone = '12025550195';
+    await consent.change(live, 'out', 'import', [entry({ number: alone })]);
+    const { numbers, ...others } = world.directory.records;
+    const joined = numbers.map((one) => (one.number === alone ? { ...one, campaignId: 'C1' } : one));
+    world.directory = buildDirectory({ ...others, numbers: joined });
+    const lifted = await consent.change(live, 'in', 'by hand', [entry({ number: alone })]);
+    expect(lifted).toMatchObject([{ scope: `number:${alone}`, result: 'changed' }]);
+    expect(isStopped(consent, world.directory.number(alone)!, contact)).toBe(false);
   });
 
   it('of one contact say nothing of another', async () => {

@@ -14,7 +14,7 @@ import type { ConsentStore } from '../store/modules/consent.ts';
 import type { EventStore } from '../store/modules/events.ts';
 import type { ConsentState } from '../store/operations/consent.ts';
 import { placesPerPage } from '../store/operations/events.ts';
-import { type ConsentOwner, campaignScope, consentScope } from './consent-rules.ts';
+import { type ConsentOwner, campaignScope, consentScope, stoppingScopes } from './consent-rules.ts';
 import { type CommandFor, createCommandFor, type KeywordParts } from './keyword.ts';
 import { entriesMax, type OptOutEntry } from './opt-out-file.ts';
 
@@ -147,7 +147,7 @@ export function createConsent(parts: ConsentParts): Consent {
 
     change: async (owner, to, how, entries) => {
       if (entries.length > entriesMax) throw new RangeError(`more than ${entriesMax} entries`);
-      const judged = entries.map((entry) => judgeEntry(parts.directory(), owner, to, entry));
+      const judged = entries.map((entry) => judgeEntry(parts.directory(), owner, to, entry, optOuts.isOptedOut));
       const { accountId } = owner;
       const at = clock.now();
       const changes = new Map<string, ConsentChange>();
@@ -205,10 +205,18 @@ function applyEvent(optOuts: OptOutList, type: EventType, data: CustomerEvent['d
 }
 
 function applyKeyword(optOuts: OptOutList, { from, consent }: KeywordItem): void {
-  if (consent !== null && consent.keyword !== 'help') optOuts.set(consent.scope, from, consent.keyword);
+  if (consent === null || consent.keyword === 'help') return;
+  optOuts.set(consent.scope, from, consent.keyword);
+  if (consent.earlier !== undefined) optOuts.set(consent.earlier, from, consent.keyword);
 }
 
-function judgeEntry(directory: Directory, owner: ConsentOwner, to: 'out' | 'in', entry: OptOutEntry): EntryResult {
+function judgeEntry(
+  directory: Directory,
+  owner: ConsentOwner,
+  to: 'out' | 'in',
+  entry: OptOutEntry,
+  isOut: OptOutList['isOptedOut'],
+): EntryResult {
   const { contact } = entry;
   const refused = (detail: string): EntryResult => ({ contact, scope: null, result: 'refused', detail });
   if (!isE164Digits(contact)) {
@@ -224,7 +232,7 @@ function judgeEntry(directory: Directory, owner: ConsentOwner, to: 'out' | 'in',
       `reason must have ${reasonCharactersMin} to ${reasonCharactersMax} characters of valid Unicode on one line.`,
     );
   }
-  const place = placeOf(directory, owner, to, entry);
+  const place = placeOf(directory, owner, to, entry, isOut);
   if ('detail' in place) return refused(place.detail);
   return { contact, scope: place.scope, result: 'unchanged', detail: null };
 }
@@ -235,6 +243,7 @@ function placeOf(
   owner: ConsentOwner,
   to: 'out' | 'in',
   entry: OptOutEntry,
+  isOut: OptOutList['isOptedOut'],
 ): { scope: string } | { detail: string } {
   const named = [entry.scope, entry.campaign, entry.number].filter((value) => value !== undefined);
   if (named.length !== 1) return { detail: 'Send exactly one of scope, campaign and number.' };
@@ -248,9 +257,11 @@ function placeOf(
   const number = digits === undefined ? undefined : directory.number(digits);
   if (digits === undefined) return { detail: 'scope is written campaign:ID or number:DIGITS.' };
   if (number === undefined || !isOwn(number, owner)) return { detail: 'No such sending number here.' };
-  const effective = consentScope(number);
-  if (entry.number !== undefined || effective === entry.scope) return { scope: effective };
-  // An entry from before the number joined its campaign may be lifted; a new entry there would have no effect.
+  const [effective, earlier] = stoppingScopes(number);
+  // An entry from before the number joined its campaign may be lifted; a new entry is for the campaign.
+  const onlyEarlier = earlier !== undefined && isOut(earlier, entry.contact) && !isOut(effective, entry.contact);
+  if (entry.number !== undefined) return { scope: to === 'in' && onlyEarlier ? earlier : effective };
+  if (effective === entry.scope) return { scope: effective };
   if (to === 'in') return { scope: `number:${digits}` };
   return { detail: `Opt-outs from ${digits} are kept for ${effective}: name that.` };
 }

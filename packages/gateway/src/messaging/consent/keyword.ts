@@ -11,10 +11,10 @@ import type { ConsentCommand, SmsItem } from '../store/items.ts';
 import {
   confirmationKeyId,
   confirmationText,
-  consentScope,
   type Keyword,
   keywordOf,
   networkConfirms,
+  stoppingScopes,
 } from './consent-rules.ts';
 
 export interface KeywordParts extends OwnTextParts {
@@ -33,7 +33,9 @@ export function createCommandFor(parts: KeywordParts): CommandFor {
     if (!whole || text === null || !isE164Digits(from)) return null;
     const keyword = keywordOf(text);
     if (keyword === null) return null;
-    return { keyword, scope: consentScope(owner), confirmation: confirmation(keyword, from, owner, parts) };
+    const [scope, earlier] = stoppingScopes(owner);
+    const more = keyword === 'in' && earlier !== undefined ? { earlier } : {};
+    return { keyword, scope, ...more, confirmation: confirmation(keyword, from, owner, parts) };
   };
 }
 

@@ -11,7 +11,7 @@ import type { SendingNumber } from '../../model/records.ts';
 import type { CustomerEvent, EventMessage } from '../../model/webhook-event.ts';
 import { type OwnTextParts, ownShape, ownText, wayTo } from '../accept/own-text.ts';
 import type { Consent } from '../consent/consent.ts';
-import { consentScope } from '../consent/consent-rules.ts';
+import { isStopped } from '../consent/consent-rules.ts';
 import type { SmsItem } from '../store/items.ts';
 import type { MessageStore } from '../store/modules/messages.ts';
 
@@ -52,7 +52,7 @@ export function createMmsFallback(parts: MmsFallbackParts): MmsFallback {
     if (clock.now() >= event.at + validityMs) return { closed: 'EXPIRED' };
     const number = parts.directory().number(message.from);
     if (number?.accountId !== event.accountId) return { closed: 'SENDER_NOT_FOUND' };
-    if (parts.consent.isOptedOut(consentScope(number), message.to)) return { closed: 'OPTED_OUT' };
+    if (isStopped(parts.consent, number, message.to)) return { closed: 'OPTED_OUT' };
     return textFor(message, number);
   }
 

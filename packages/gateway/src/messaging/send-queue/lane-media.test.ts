@@ -156,19 +156,22 @@ describe('a lane with media', () => {
     expect(l.store.settlements).toMatchObject([{ to: 'queued', countsAttempt: false }]);
   });
 
-  it('stops what a person opted out of while it was fitted', async () => {
-    const optedOut: string[] = [];
-    const l = lane([mms(1)], { optedOut });
-    let fit: (fitted: FittedMedia | null) => void = () => {};
-    l.media.script.fit = () => new Promise<FittedMedia>((resolve) => (fit = resolve as typeof fit));
-    l.lane.nudge();
-    await l.clock.pass(0);
-    optedOut.push(`campaign:C1 ${claim(1).to}`);
-    fit(null);
-    await l.clock.pass(0);
-    expect(l.peer.submitted).toEqual([]);
-    expect(l.store.settlements).toMatchObject([{ messageId: 'msg_1', to: 'failed', code: 'OPTED_OUT' }]);
-  });
+  it.each(['campaign:C1', `number:${claim(1).from}`])(
+    'stops what a person opted out of while it was fitted: %s',
+    async (scope) => {
+      const optedOut: string[] = [];
+      const l = lane([mms(1)], { optedOut });
+      let fit: (fitted: FittedMedia | null) => void = () => {};
+      l.media.script.fit = () => new Promise<FittedMedia>((resolve) => (fit = resolve as typeof fit));
+      l.lane.nudge();
+      await l.clock.pass(0);
+      optedOut.push(`${scope} ${claim(1).to}`);
+      fit(null);
+      await l.clock.pass(0);
+      expect(l.peer.submitted).toEqual([]);
+      expect(l.store.settlements).toMatchObject([{ messageId: 'msg_1', to: 'failed', code: 'OPTED_OUT' }]);
+    },
+  );
 
   it('gives back at a stop what is still being fitted, however long that takes', async () => {
     const l = lane([mms(1), mms(2, [set(1_000)])]);

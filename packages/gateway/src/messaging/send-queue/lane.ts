@@ -17,7 +17,7 @@ import type { StoreBase } from '../../store/create-store.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { judgeSender } from '../accept/sender.ts';
 import type { Consent } from '../consent/consent.ts';
-import { consentScope, isConfirmation } from '../consent/consent-rules.ts';
+import { isConfirmation, isStopped } from '../consent/consent-rules.ts';
 import type { Pace } from '../pace/pace.ts';
 import type { Receiver } from '../receive/receive.ts';
 import type { MediaStore } from '../store/modules/media.ts';
@@ -349,7 +349,7 @@ function stopAtDispatch(
     const code = verdict.reason.startsWith('CAMPAIGN') ? 'CAMPAIGN_NOT_ACTIVE' : 'SENDER_NOT_ENABLED';
     return stopped(claim, code, verdict.detail);
   }
-  if (isConfirmation(claim.keyId) || !consent.isOptedOut(consentScope(verdict.number), claim.to)) return null;
+  if (isConfirmation(claim.keyId) || !isStopped(consent, verdict.number, claim.to)) return null;
   const what = claim.partsAccepted.length > 0 ? 'the rest was not sent' : 'nothing was sent';
   return stopped(claim, 'OPTED_OUT', `The recipient opted out after the message was accepted; ${what}.`);
 }

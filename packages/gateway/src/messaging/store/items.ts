@@ -153,6 +153,8 @@ export interface ConsentCommand {
   keyword: 'out' | 'in' | 'help';
   /** `campaign:ID` or `number:DIGITS` (toll-free numbers and short codes). */
   scope: string;
+  /** Of `in`: lifted too, the scope of the number alone, from before it joined its campaign. */
+  earlier?: string;
   /**
    * The confirmation, stored with the reply when one is due: after `out` when none was stored for this contact in the
    * 24 h before, after `in` when the contact was opted out, after `help` always; never twice within 24 h for a possible

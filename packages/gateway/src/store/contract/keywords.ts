@@ -93,6 +93,29 @@ export function keywordsContract(factory: StoreFactory): void {
       expect(await isAnswered(await text(world, 'in'))).toBe(false);
     });
 
+    it('in ends an opt-out from before the number joined its campaign too, each with an event, and is answered once', async () => {
+      const earlier = 'number:15550001111';
+      const out = async (scope: string) => {
+        const item = world.inboundItem({ text: 'STOP' });
+        await world.store.inbound([{ ...item, consent: { keyword: 'out', scope, confirmation: null } }]);
+      };
+      const start = async () => {
+        const item = world.inboundItem({ text: 'START' });
+        const confirmation = world.item({ to: contact, lane: 'c1', text: 'welcome' });
+        return world.store.inbound([{ ...item, consent: { keyword: 'in', scope, earlier, confirmation } }]);
+      };
+      await out(earlier);
+      expect((await start()).lanes).toEqual(['c1']);
+      await out(earlier);
+      await out(scope);
+      expect((await start()).lanes).toEqual(['c1']);
+      expect((await start()).lanes).toEqual([]);
+      expect(await world.store.optOutPage({ after: null, limit: 10 })).toEqual([]);
+      const lifted = (await consentEvents()).filter(({ type }) => type === 'contact.opted_in');
+      expect(lifted.map(({ data }) => data?.scope)).toEqual([earlier, scope, earlier]);
+      expect(new Set(lifted.map(({ eventId }) => eventId)).size).toBe(3);
+    });
+
     it('out soon after it was removed is a new opt-out, stored and confirmed', async () => {
       await text(world, 'out');
       world.clock.set(start + hour);

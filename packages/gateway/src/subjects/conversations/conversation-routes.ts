@@ -15,7 +15,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
 import { type AccountId, isMessageId } from '../../kernel/ids.ts';
 import { judgeSender } from '../../messaging/accept/sender.ts';
-import { consentScope } from '../../messaging/consent/consent-rules.ts';
+import { stoppingScopes } from '../../messaging/consent/consent-rules.ts';
 import type { ConsentStore } from '../../messaging/store/modules/consent.ts';
 import { type Thread, type ThreadMessage, type ThreadState, threadStates } from '../../messaging/store/thread-items.ts';
 import { type Contact, tidy } from '../../model/contact.ts';
@@ -181,8 +181,10 @@ function addOne(routes: PortalRoutes, store: ThreadsOf, directory: () => Directo
     }
     const judged = judgeSender(directory(), from, accountId, environment, 'SMS');
     if (judged.kind === 'refused') return { reason: judged.reason, detail: judged.detail, since: null };
-    const scope = consentScope(pair.number);
-    const [optOut] = await store.optOuts({ accountId, scope, contact, after: null, limit: 1 });
+    const found = await Promise.all(
+      stoppingScopes(pair.number).map((scope) => store.optOuts({ accountId, scope, contact, after: null, limit: 1 })),
+    );
+    const [optOut] = found.flat();
     if (optOut === undefined) return null;
     const detail = `This telephone opted out ${howWords[optOut.how]}. START from it opens the conversation again; so does subscribing it again under Opt-outs, with a reason.`;
     return { reason: 'OPTED_OUT', detail, since: isoTime(optOut.at) };

@@ -38,7 +38,10 @@ export interface KeywordResult {
 export function* applyKeywords(keywords: readonly Keyword[], context: WriteContext): Operation<KeywordResult[]> {
   if (keywords.length === 0) return [];
   const subjects = keywords.map(subjectOf);
-  const book = yield* openBook(subjects);
+  const earlier = keywords.flatMap(({ from, command }) =>
+    command.earlier === undefined ? [] : { scope: command.earlier, contact: from },
+  );
+  const book = yield* openBook([...subjects, ...earlier]);
   const distinct = new Map(subjects.map((subject) => [subjectKey(subject), subject]));
   const known = yield* run(selectConfirmations, [...distinct.values()]);
   const last = new Map(known.map((row) => [confirmationKey(row), row]));
@@ -80,22 +83,23 @@ function confirmationKey({ keyword, ...subject }: ConfirmationRow): string {
 
 /** True if it changed the list. */
 function applyOne(book: ConsentBook, { command, accountId, messageId, ...reply }: Keyword): boolean {
-  if (command.keyword === 'help') return false;
-  return enter(
-    book,
-    {
-      accountId,
-      scope: command.scope,
-      contact: reply.from,
-      to: command.keyword,
-      at: reply.receivedAt,
-      how: 'keyword',
-      reason: '',
-      evidenceMessageId: messageId,
-    },
-    // Events of the message itself end in a number; this one does not, and has the same id however often it is created.
-    { eventId: `evt_${messageId.slice(4)}`, number: reply.to, keyword: reply.text?.trim() ?? null },
-  );
+  const { keyword, scope, earlier } = command;
+  if (keyword === 'help') return false;
+  const change = {
+    accountId,
+    contact: reply.from,
+    to: keyword,
+    at: reply.receivedAt,
+    how: 'keyword',
+    reason: '',
+    evidenceMessageId: messageId,
+  } as const;
+  const details = { number: reply.to, keyword: reply.text?.trim() ?? null };
+  // Events of the message itself end in a number from 1; these do not, and have the same ids however often they are created.
+  const eventId = `evt_${messageId.slice(4)}`;
+  const changed = enter(book, { ...change, scope }, { ...details, eventId });
+  if (earlier === undefined) return changed;
+  return enter(book, { ...change, scope: earlier }, { ...details, eventId: `${eventId}_0` }) || changed;
 }
 
 function isDue({ receivedAt, command, dupRisk }: Keyword, changed: boolean, lastAt: number | null): boolean {
