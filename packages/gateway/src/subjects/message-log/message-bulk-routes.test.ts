@@ -146,6 +146,15 @@ describe('many messages', () => {
     expect(json.data.entries[0]).toMatchObject({ target: 'to:12025550130', after: { count: 2, done: 1 } });
   });
 
+  it('are none where the search asks for refused recipients, which have no message', async () => {
+    const owner = await world.as('Owner');
+    await accept('12025550131');
+    for (const action of ['cancel', 'resend']) {
+      const { json } = await preview(owner, { action, q: 'status:refused to:12025550131' });
+      expect(json.data).toMatchObject({ messageIds: [], more: false });
+    }
+  });
+
   it('are sent again, but for those under way, and a repeat is the same run', async () => {
     const owner = await world.as('Owner');
     const ended = [await failed('12025550140'), await failed('12025550141')];

@@ -24,7 +24,7 @@ import {
 } from '../../messaging/accept/resend.ts';
 import type { MessageSearch } from '../../messaging/store/message-log-items.ts';
 import type { MessageStore } from '../../messaging/store/modules/messages.ts';
-import type { ListedMessage } from '../../model/message-search.ts';
+import { type ListedMessage, wantsOnlyRefused } from '../../model/message-search.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import { noMessage, searchOf } from './message-list.ts';
 import type { MessageLogStore } from './store/module.ts';
@@ -163,9 +163,11 @@ function addPreview(
 
 const whatForm = { action: { ...required, oneOf: actions }, way: { ...optional, oneOf: resendWays } } as const;
 
-/** Limits the search to messages that the action applies to. */
+/** Limits the search to messages that the action applies to; null when it can be none. */
 function narrowed(search: Omit<MessageSearch, 'limit' | 'before' | 'after'>, action: Action) {
   const { filter } = search;
+  // Refused recipients have no message. With the states set below, the search would find all that wait.
+  if (wantsOnlyRefused(filter)) return null;
   if (action === 'resend')
     return { ...search, filter: { ...filter, direction: filter.direction ?? 'outbound' } } as const;
   const waiting = ['queued', 'held'] as const;
