@@ -115,6 +115,20 @@ describe.skipIf(noBrowser)('usage', () => {
     expect(portal.problems).toEqual([]);
   });
 
+  it('names the answers to keywords, and leads to them', async () => {
+    const { page, go, sandbox } = portal;
+    await sandbox.post('/api/v1/sandbox/handsets/12025550100/reply', { text: 'HELP', to: '12025550199' });
+    const usage = '/api/v1/usage?key=consent:help';
+    await expect.poll(async () => (await sandbox.get(usage)).json.data.total.smsMessages).toBe(1);
+    await go('/usage?by=key');
+    const keys = page.getByRole('table', { name: 'Usage by API key' });
+    await keys.getByRole('link', { name: 'Answer to HELP' }).click();
+    await page.getByRole('link', { name: 'Show the messages' }).click();
+    await page.getByRole('cell', { name: /for help contact/ }).waitFor();
+    expect(await page.getByText('There is no such key').count()).toBe(0);
+    expect(portal.problems).toEqual([]);
+  });
+
   it('sets prices row by row, and shows the fault of each', async () => {
     const { page, go } = portal;
     await go('/usage');

@@ -134,11 +134,13 @@ export function createDirectory(records: Records, takenBy: TakenBy): Directory {
 
 /** Name of generated traffic. */
 export const demoName = 'demo';
+/** Name of the answers to STOP, START and HELP. */
+export const answerName = 'Automatic answer';
 
 /** Names the sender of a message: a key pair, a person in the portal, or the gateway itself. */
 export function keyNameOf({ records }: Directory, keyId: KeyId): string {
   if (keyId.startsWith('portal:')) return 'Portal';
-  if (keyId.startsWith('consent:')) return 'Automatic answer';
+  if (keyId.startsWith('consent:')) return answerName;
   if (keyId === demoKeyId) return demoName;
   return records.apiKeys.find((key) => key.keyId === keyId)?.name ?? keyId;
 }

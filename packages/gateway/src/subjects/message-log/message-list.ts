@@ -7,6 +7,7 @@ import type { Owner } from '../../http/owner.ts';
 import type { PortalCall } from '../../http/portal/portal-guard.ts';
 import { afterQuery, type QueryOf, textQueries } from '../../http/query-fields.ts';
 import type { AccountId } from '../../kernel/ids.ts';
+import { confirmationKeyId } from '../../messaging/consent/consent-rules.ts';
 import type {
   ListedRefused,
   MessageSearch,
@@ -16,7 +17,7 @@ import type {
 } from '../../messaging/store/message-log-items.ts';
 import { demoKeyId } from '../../model/demo.ts';
 import type { Directory } from '../../model/directory.ts';
-import { demoName, keyNameOf } from '../../model/directory.ts';
+import { answerName, demoName, keyNameOf } from '../../model/directory.ts';
 import {
   type ListedMessage,
   type MessageFilter,
@@ -160,14 +161,16 @@ function readSearch(
   return { filter, problems };
 }
 
-/** By id or name; portal senders by their id. */
+const answerKeyIds = (['out', 'in', 'help'] as const).map(confirmationKeyId);
+
+/** By id or name; portal senders by their id. Usage names all of them by their id. */
 function keyIdsOf({ records }: Directory, accountId: AccountId, name: string): string[] {
-  if (/^portal:usr_[0-9A-Z]{26}$/.test(name)) return [name];
+  if (/^portal:usr_[0-9A-Z]{26}$/.test(name) || name === demoKeyId || answerKeyIds.includes(name)) return [name];
   const wanted = name.toLowerCase();
   return records.apiKeys
     .filter((key) => key.accountId === accountId && (key.keyId === name || key.name.toLowerCase() === wanted))
     .map((key) => key.keyId)
-    .concat(wanted === demoName ? [demoKeyId] : []);
+    .concat(wanted === demoName ? [demoKeyId] : wanted === answerName.toLowerCase() ? answerKeyIds : []);
 }
 
 /** The display name of a message's carrier; null when it has none, or the carrier was deleted. */

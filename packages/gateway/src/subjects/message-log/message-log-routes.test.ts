@@ -76,6 +76,16 @@ describe('GET /messages', () => {
     expect(json.data.problems).toMatchObject([{ token: 'key:nobody' }]);
     expect(json.data.messages).toEqual([]);
   });
+
+  it('finds the answers to keywords by their name and by the id that usage shows', async () => {
+    const item = acceptItem(t0, { accountId: 'acc_two', to: '12025550150' });
+    await world.store.accept([{ ...item, message: { ...item.message, keyId: 'consent:out' } }]);
+    const owner = await world.as('Owner', 'acc_two');
+    for (const q of ['key:"consent:out"', 'key:"automatic answer"']) {
+      const { json } = await owner.call('GET', `/messages?q=${encodeURIComponent(q)}`);
+      expect(json.data).toMatchObject({ problems: [], messages: [{ keyName: 'Automatic answer' }] });
+    }
+  });
 });
 
 describe('GET /message-histogram', () => {

@@ -66,6 +66,6 @@ export function useNames(): (by: Dimension, name: string) => string {
     if (by !== 'key') return name;
     const userId = name.startsWith(personPrefix) ? name.slice(personPrefix.length) : null;
     if (userId !== null) return people.data?.find((one) => one.userId === userId)?.name ?? userId;
-    return keys.data?.find(({ keyId }) => keyId === name)?.name ?? name;
+    return labels.answers[name] ?? keys.data?.find(({ keyId }) => keyId === name)?.name ?? name;
   };
 }

@@ -68,13 +68,19 @@ export const usageLabels = {
     key: 'API key',
     person: 'Person',
   },
+  /** By key id. */
+  answers: {
+    'consent:out': 'Answer to STOP',
+    'consent:in': 'Answer to START',
+    'consent:help': 'Answer to HELP',
+  } as Readonly<Record<string, string>>,
   none: {
     groups: 'Nothing was sent here in this period.',
     campaign: 'No campaign',
     country: 'Unknown country',
     other: 'None',
   },
-  caption: (by: string) => `Usage by ${by.toLowerCase()}`,
+  caption: (by: string) => `Usage by ${/^[A-Z]{2}/.test(by) ? by : by.toLowerCase()}`,
   more: 'Show more',
   exportCsv: 'Export CSV',
   empty: {

@@ -69,6 +69,11 @@ export const usageLabels: Translated<typeof english.usageLabels> = {
     key: 'Clave de API',
     person: 'Persona',
   },
+  answers: {
+    'consent:out': 'Respuesta a STOP',
+    'consent:in': 'Respuesta a START',
+    'consent:help': 'Respuesta a HELP',
+  },
   none: {
     groups: 'Aquí no se envió nada en este período.',
     campaign: 'Sin campaña',
