@@ -82,6 +82,57 @@ describe.skipIf(noBrowser)('conversations', () => {
     expect(await portal.page.locator('[data-reply]').count()).toBe(0);
   });
 
+  it('keep a reply that is being written, and only what is written of it after it was sent', async () => {
+    const { page } = portal;
+    const box = page.getByRole('textbox', { name: 'Reply' });
+    const conversation = `/conversations/${portal.sandbox.from}/${phone}`;
+    const awayAndBack = async () => {
+      await page.getByRole('link', { name: 'Numbers', exact: true }).click();
+      await page.getByRole('heading', { name: 'Numbers', level: 1 }).waitFor();
+      await page.goBack();
+      await box.waitFor();
+    };
+    await portal.go(conversation);
+    await box.fill('We open at');
+    await awayAndBack();
+    expect(await box.inputValue()).toBe('We open at');
+    await page.reload();
+    await box.waitFor();
+    expect(await box.inputValue()).toBe('We open at');
+    await portal.go(`/conversations/${portal.sandbox.from}/12025550102`);
+    expect(await box.inputValue()).toBe('');
+    await portal.go(conversation);
+
+    let letGo = (): void => {};
+    const held = new Promise<void>((done) => {
+      letGo = done;
+    });
+    await page.route('**/portal/v1/send', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await box.fill('We open at 9');
+    await box.press('Enter');
+    await box.pressSequentially(' and close');
+    const answered = page.waitForResponse('**/portal/v1/send');
+    letGo();
+    await answered;
+    await expect.poll(() => box.inputValue()).toBe('and close');
+    await page.unroute('**/portal/v1/send');
+    await page.getByRole('link', { name: 'We open at 9' }).waitFor();
+
+    const store = () => page.evaluate<string>('JSON.stringify(sessionStorage)');
+    expect(await store()).toContain('and close');
+    await page.route('**/portal/v1/send', (route) => route.fulfill({ status: 400, json: { success: false } }));
+    await box.press('Enter');
+    await page.getByRole('alert').first().waitFor();
+    await awayAndBack();
+    expect(await box.inputValue()).toBe('and close');
+    await page.unroute('**/portal/v1/send');
+    await box.fill('');
+    expect(await store()).not.toContain('helio-replies');
+  });
+
   it('go by keys from row to row, and Esc empties the search', async () => {
     const { page } = portal;
     await portal.go('/conversations');

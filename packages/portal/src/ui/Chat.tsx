@@ -2,7 +2,18 @@
 import { countSegments } from '@heliograph/text';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Fragment, memo, type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react';
+import {
+  type Dispatch,
+  Fragment,
+  memo,
+  type ReactNode,
+  type Ref,
+  type SetStateAction,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { api } from '../api/client';
 import type { UploadedMedium } from '../api/routes/media';
 import { useMe } from '../api/session';
@@ -189,6 +200,7 @@ export function ReplyBox({
   anyFile = false,
   tools,
   faultOf,
+  kept,
 }: {
   label: string;
   /** Texts that one press sends. */
@@ -202,8 +214,11 @@ export function ReplyBox({
   tools?(put: (text: string) => void): ReactNode;
   /** Why this text cannot be sent; null when it can. */
   faultOf?(text: string): string | null;
+  /** The text and its setter, where it outlives this box. */
+  kept?: { text: string; setText: Dispatch<SetStateAction<string>> };
 }) {
-  const [text, setText] = useState('');
+  const own = useState('');
+  const [text, setText] = kept === undefined ? own : [kept.text, kept.setText];
   const [files, setFiles] = useState<File[]>([]);
   const [error, setError] = useState<unknown>(null);
   const [hint, setHint] = useState('');
@@ -240,8 +255,9 @@ export function ReplyBox({
     const fault = faultOf?.(text) ?? null;
     setHint(fault ?? '');
     if (fault !== null || !(await send(text, files))) return;
-    setText('');
-    setFiles([]);
+    // The next reply may have been begun meanwhile.
+    setText((now) => (now.startsWith(text) ? now.slice(text.length).trimStart() : now));
+    setFiles((now) => now.filter((file) => !files.includes(file)));
     field.current?.focus();
   }
 

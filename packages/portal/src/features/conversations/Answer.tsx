@@ -12,6 +12,7 @@ import { meaningOf } from '../reasons/reasons';
 import { CannedReplyMenu, ManageReplies } from './CannedReplies';
 import styles from './Conversations.module.css';
 import { filledIn, refusedBecause, type SendAnswer, unfilled } from './conversations';
+import { useReply } from './replies';
 
 const labels = labelsOf('conversation');
 const cannedLabels = labelsOf('canned');
@@ -29,6 +30,7 @@ function Box({ now, onSent }: { now: ThreadPage; onSent(): Promise<unknown> }) {
   const { number, peer, contact, closed } = now;
   const me = useMe();
   const mayLift = useMay('manageOptOuts');
+  const reply = useReply(me.user.userId, number, peer);
   const [managing, setManaging] = useState(false);
   if (closed !== null) {
     const { reason, detail, since } = closed;
@@ -56,6 +58,7 @@ function Box({ now, onSent }: { now: ThreadPage; onSent(): Promise<unknown> }) {
       {managing && <ManageReplies onClose={() => setManaging(false)} />}
       <ReplyBox
         label={labels.reply}
+        kept={reply}
         tools={(put) => (
           <CannedReplyMenu onPick={(text) => put(filledIn(text, values))} onManage={() => setManaging(true)} />
         )}
@@ -65,9 +68,15 @@ function Box({ now, onSent }: { now: ThreadPage; onSent(): Promise<unknown> }) {
         }}
         onSend={async (text, mediaUrls) => {
           const body = { from: number, to: [peer], text, ...(mediaUrls.length > 0 && { mediaUrls }) };
-          const refused = refusedBecause((await api.post('/send', body)) as SendAnswer);
-          await onSent();
-          if (refused !== null) throw new ApiError(400, { reason: 'REFUSED', detail: labels.refused(refused) }, null);
+          reply.stored('');
+          try {
+            const refused = refusedBecause((await api.post('/send', body)) as SendAnswer);
+            await onSent();
+            if (refused !== null) throw new ApiError(400, { reason: 'REFUSED', detail: labels.refused(refused) }, null);
+          } catch (fault) {
+            reply.stored(text);
+            throw fault;
+          }
         }}
       />
     </>

@@ -27,6 +27,8 @@ export interface Shelf {
 }
 
 export const draftsName = 'helio-message-drafts';
+/** Replies being written, of this tab alone. Here, because signing out needs no more of them than their name. */
+export const repliesName = 'helio-replies';
 const draftsMax = 50;
 const keptMs = 30 * 86_400_000;
 
@@ -48,9 +50,10 @@ export function dropDraft(shelf: Shelf, dropped: string, now: number): void {
   );
 }
 
-/** Signing out deletes the person's drafts. */
+/** Signing out deletes the person's drafts and replies. */
 export function forgetDrafts(): void {
   write(localStorage, []);
+  sessionStorage.removeItem(repliesName);
 }
 
 export function isEmpty({ to, text, reference, media }: Draft): boolean {
