@@ -168,7 +168,12 @@ describe.skipIf(noBrowser)('the inbox', () => {
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Hi {{name}}, it is on its way. {{me}}');
     expect(await faultsWithin(portal)).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Remove On its way' }).waitFor();
+    const remove = page.getByRole('button', { name: 'Remove On its way' });
+    await remove.click();
+    await remove.waitFor({ state: 'detached' });
+    expect(await faultsWithin(portal)).toEqual([]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await remove.waitFor();
     expect(await faultsWithin(portal)).toEqual([]);
     await portal.screenshot('inbox-canned');
     await page.getByRole('button', { name: 'Close', exact: true }).last().click();

@@ -7,7 +7,7 @@ import { labelsOf } from '../../language/labels';
 import { Button, IconButton } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { TextArea, TextField } from '../../ui/Field';
-import { Form } from '../../ui/Page';
+import { Form, Row } from '../../ui/Page';
 import { FormFault } from '../../ui/States';
 import { ActionMenu } from '../../ui/Tabs';
 import styles from './Conversations.module.css';
@@ -48,14 +48,32 @@ export function ManageReplies({ onClose }: { onClose(): void }) {
   const replies = useCannedReplies();
   const client = useQueryClient();
   const [edited, edit] = useState<CannedReply | null>(null);
+  const [removed, setRemoved] = useState<CannedReply | null>(null);
+  const onSettled = () => client.invalidateQueries({ queryKey: key });
   const remove = useMutation({
-    mutationFn: (replyId: string) => api.delete('/canned-replies/:replyId', { replyId }),
-    onSettled: () => client.invalidateQueries({ queryKey: key }),
+    mutationFn: ({ replyId }: CannedReply) => api.delete('/canned-replies/:replyId', { replyId }),
+    onSuccess: (_, reply) => setRemoved(reply),
+    onSettled,
+  });
+  const undo = useMutation({
+    mutationFn: ({ title, text }: CannedReply) => api.post('/canned-replies', { title, text }),
+    onSuccess: () => setRemoved(null),
+    onSettled,
   });
   if (edited !== null) return <Edit reply={edited} onClose={() => edit(null)} />;
   return (
     <Dialog title={labels.title} open onClose={onClose} wide>
-      <FormFault error={remove.error} />
+      <FormFault error={remove.error ?? undo.error} />
+      <div role="status">
+        {removed !== null && (
+          <Row>
+            <span>{labels.removed(removed.title)}</span>
+            <Button onPress={() => undo.mutate(removed)} isPending={undo.isPending}>
+              {labels.undo}
+            </Button>
+          </Row>
+        )}
+      </div>
       {replies.length === 0 && <p>{labels.none}</p>}
       <ul className={styles.replies}>
         {replies.map((reply) => (
@@ -63,7 +81,7 @@ export function ManageReplies({ onClose }: { onClose(): void }) {
             <span>{reply.title}</span>
             <span className={styles.excerpt}>{reply.text}</span>
             <IconButton icon="settings" label={labels.edit(reply.title)} onPress={() => edit(reply)} />
-            <IconButton icon="cross" label={labels.remove(reply.title)} onPress={() => remove.mutate(reply.replyId)} />
+            <IconButton icon="cross" label={labels.remove(reply.title)} onPress={() => remove.mutate(reply)} />
           </li>
         ))}
       </ul>

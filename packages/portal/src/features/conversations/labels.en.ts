@@ -116,6 +116,8 @@ export const cannedLabels = {
   add: 'Add a canned reply',
   edit: (title: string) => `Edit ${title}`,
   remove: (title: string) => `Remove ${title}`,
+  removed: (title: string) => `${title} is removed, for everyone in the company.`,
+  undo: 'Undo',
   name: 'Title',
   text: 'Text',
   placeholders:

@@ -117,6 +117,8 @@ export const cannedLabels: Translated<typeof english.cannedLabels> = {
   add: 'Añadir una respuesta',
   edit: (title) => `Editar ${title}`,
   remove: (title) => `Quitar ${title}`,
+  removed: (title) => `${title} se quitó, para todos en la empresa.`,
+  undo: 'Deshacer',
   name: 'Título',
   text: 'Texto',
   placeholders:
