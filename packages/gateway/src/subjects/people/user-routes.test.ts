@@ -101,8 +101,8 @@ describe('signing somebody out', () => {
 });
 
 describe('invitations', () => {
-  async function invite(role = 'Developer', email = 'dev@rockets.example') {
-    const owner = await world.as('Owner');
+  async function invite(role = 'Developer', email = 'dev@rockets.example', company = 'acc_one') {
+    const owner = await world.as('Owner', company);
     const answer = await owner.call('POST', '/users/invitations', { email, name: 'Dee', role });
     return { owner, answer, key: String(answer.json.data?.link).split('#k=')[1]! };
   }
@@ -172,6 +172,18 @@ describe('invitations', () => {
     expect(late.json.reason).toBe('LINK_OVER');
   });
 
+  it('are replaced by another for the same address: its role counts, and the earlier link is over', async () => {
+    const first = await invite('Admin', 'again@rockets.example');
+    const { owner, key } = await invite('Viewer', 'AGAIN@rockets.example');
+    const form = { name: 'A', password: other };
+    const early = await world.browser().call('POST', '/invitation', { ...form, key: first.key });
+    expect(early.json.reason).toBe('LINK_OVER');
+    expect((await owner.call('GET', '/users/invitations')).text).not.toContain('again@rockets.example');
+    const { entries } = (await owner.call('GET', '/audit?what=user.invited&limit=1')).json.data;
+    expect(entries[0]).toMatchObject({ before: { role: 'Admin' }, after: { role: 'Viewer' } });
+    expect((await world.browser().call('POST', '/invitation', { ...form, key })).json.data.me.user.role).toBe('Viewer');
+  });
+
   it('say nothing of who has a user in another company: they are made, and cannot be accepted', async () => {
     const { answer, key } = await invite('Viewer', emailOf('Viewer', 'acc_two'));
     expect(Object.keys(answer.json.data)).toEqual(Object.keys((await invite()).answer.json.data));
@@ -193,9 +205,9 @@ describe('invitations', () => {
     }
   });
 
-  it('make one user of two who accept for one address', async () => {
+  it('make one user of two who accept for one address, invited by two companies', async () => {
     const first = await invite('Viewer', 'same@rockets.example');
-    const second = await invite('Admin', 'SAME@rockets.example');
+    const second = await invite('Admin', 'SAME@rockets.example', 'acc_two');
     const all = await Promise.all(
       [first.key, second.key].map((key) =>
         world.browser().call('POST', '/invitation', { key, name: 'S', password: other }),

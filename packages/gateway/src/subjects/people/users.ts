@@ -3,7 +3,7 @@
  * gateway at least one operator; nobody changes their own role.
  */
 import { dayMs } from '../../kernel/clock.ts';
-import { hashToken, isEmail, newToken, readName } from '../../kernel/written-forms.ts';
+import { emailKey, hashToken, isEmail, newToken, readName } from '../../kernel/written-forms.ts';
 import { type Invitation, peopleTimes, sessionEnd, type User } from '../../model/people.ts';
 import { auditEntryOf, fault, type Person, type Refusal } from '../../model/person.ts';
 import { type Role, roles } from '../../model/roles.ts';
@@ -99,7 +99,9 @@ export function createUsers({
       if (!roles.includes(form.role)) return fault('role', `The role may be one of: ${roles.join(', ')}.`);
       if (form.role === 'Owner' && person.user.role !== 'Owner') return ownersOnly;
       const waiting = await open(person);
-      if (waiting.length >= invitationsMax) {
+      // An earlier link with another role would go on working, and stay listed once the person has joined.
+      const replaced = waiting.filter((one) => emailKey(one.email) === emailKey(email));
+      if (waiting.length - replaced.length >= invitationsMax) {
         return { kind: 'conflict', detail: `There are ${invitationsMax} invitations already. Withdraw some first.` };
       }
       const key = newToken(random);
@@ -117,14 +119,23 @@ export function createUsers({
         role: form.role,
         invitedBy: user.email,
       };
-      const note = { what: 'user.invited', target: invitation.keyId, after: { email, name, role: form.role } };
+      const [earlier] = replaced;
+      const note = {
+        what: 'user.invited',
+        target: invitation.keyId,
+        ...(earlier !== undefined && { before: { email: earlier.email, role: earlier.role } }),
+        after: { email, name, role: form.role },
+      };
       // Users of other companies stay unknown here: only accepting the invitation fails for them.
       const [known] = await store.users({ email });
       if (known?.accountId === user.accountId) return emailTaken;
       await store.changePeople([
         {
           rules: [],
-          writes: [{ write: 'key', key: invitation }],
+          writes: [
+            ...replaced.map(({ keyId }) => ({ write: 'drop key', keyId }) as const),
+            { write: 'key', key: invitation },
+          ],
           audit: [auditEntryOf(person, now, note)],
         },
       ]);
