@@ -11,7 +11,7 @@ const row = (number: string, more: Partial<NumberRow> = {}): NumberRow => ({
   campaignId: null,
   campaignName: null,
   campaignStatus: null,
-    verified: null,
+  verified: null,
   messagesPerSecond: 0,
   name: '',
   canSend: { ok: true },
