@@ -4,8 +4,7 @@
  */
 
 import { numberForm } from '../../http/list-query.ts';
-import { csvCell, plainCell } from '../../kernel/csv.ts';
-import { readCsv } from '../../messaging/consent/opt-out-file.ts';
+import { csvCell, plainCell, readCsv } from '../../kernel/csv.ts';
 import { type Contact, contactLimits, tidy, tidyTags } from '../../model/contact.ts';
 import type { ContactChange } from './store/module.ts';
 
@@ -24,7 +23,7 @@ export const contactColumns = ['contact', 'name', 'note', 'tags'] as const;
 
 /** The entries of a file, or the sentence about its fault. Columns with other names are ignored. */
 export function readContactCsv(text: string): ContactEntry[] | string {
-  const table = readCsv(text.startsWith('\ufeff') ? text.slice(1) : text);
+  const table = readCsv(text);
   if (typeof table === 'string') return table;
   const [header = [], ...rows] = table;
   const names = header.map((name) => name.trim().toLowerCase());

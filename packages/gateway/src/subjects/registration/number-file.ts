@@ -1,5 +1,5 @@
 /** Reads numbers from CSV (RFC 4180), in the portal's export format. Checks the form only. */
-import { readCsv } from '../../messaging/consent/opt-out-file.ts';
+import { plainCell, readCsv } from '../../kernel/csv.ts';
 import type { NumberChange } from './numbers.ts';
 
 /** The most entries of a file. */
@@ -20,7 +20,7 @@ type Column = (typeof columns)[number];
 
 /** The entries, or the fault of the whole file. Columns with other names are ignored. */
 export function readNumberCsv(text: string): NumberEntry[] | string {
-  const table = readCsv(text.startsWith('\ufeff') ? text.slice(1) : text);
+  const table = readCsv(text);
   if (typeof table === 'string') return table;
   const [header = [], ...rows] = table;
   const names = header.map((name) => name.trim().toLowerCase());
@@ -43,7 +43,7 @@ export function readNumberCsv(text: string): NumberEntry[] | string {
 function entryOf(entry: number, cells: ReadonlyMap<Column, string>): NumberEntry {
   const change: NumberChange = {};
   const faults: string[] = [];
-  const cell = (name: Column): string => plain(cells.get(name) ?? '');
+  const cell = (name: Column): string => plainCell((cells.get(name) ?? '').trim());
   const flag = (name: 'sms' | 'mms', field: 'smsEnabled' | 'mmsEnabled'): void => {
     const word = cell(name).toLowerCase();
     if (word === '') return;
@@ -75,8 +75,3 @@ const flags: Readonly<Record<string, boolean>> = {
   off: false,
   0: false,
 };
-
-/** Removes the apostrophe that an export puts before a formula. */
-function plain(cell: string): string {
-  return cell.trim().replace(/^'(?=[=+\-@])/, '');
-}

@@ -1,6 +1,6 @@
 /** Usage and cost of an account: sums, and lines of a monthly statement. Costs are exact; nothing is rounded. */
 import type { Clock } from '../../kernel/clock.ts';
-import { csvCell } from '../../messaging/consent/opt-out-file.ts';
+import { csvCell } from '../../kernel/csv.ts';
 import type { Directory } from '../../model/directory.ts';
 import { costOf, decimalOf, stretches } from '../../model/rates.ts';
 import type { Rate } from '../../model/records.ts';
