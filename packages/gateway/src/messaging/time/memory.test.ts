@@ -4,6 +4,7 @@ import { silentLogger } from '../../kernel/logger.ts';
 import type { Directory } from '../../model/directory.ts';
 import { noRecords } from '../../model/records.ts';
 import type { Newest } from '../../store/context.ts';
+import { StoreUnavailable } from '../../store/faults.ts';
 import { createMemory, followDirectory } from './memory.ts';
 
 /** Each read increments the version by one. */
@@ -69,6 +70,8 @@ describe('memory', () => {
 /** A follower of records whose version a test raises. */
 async function following() {
   const state = { version: 1, away: Promise.resolve() };
+  const warnings: string[] = [];
+  const logger = { ...silentLogger, warn: (_: object, message = '') => void warnings.push(message) };
   const clock = settlingClock();
   const store = {
     records: async () => ({ ...noRecords(), version: state.version }),
@@ -77,8 +80,8 @@ async function following() {
       return state.version;
     },
   };
-  const directory = await followDirectory({ clock, logger: silentLogger, store, view: (records) => records });
-  return { state, clock, directory };
+  const directory = await followDirectory({ clock, logger, store, view: (records) => records });
+  return { state, clock, directory, warnings };
 }
 
 it('calls every listener at once with the new directory, and waits for those that need time', async () => {
@@ -123,6 +126,19 @@ it('reads the records by itself once it is started, and no more once it is stopp
   state.version = 3;
   await clock.pass(5_000);
   expect(directory.current().version).toBe(2);
+});
+
+it('says once in an outage that it cannot read', async () => {
+  const { state, clock, directory, warnings } = await following();
+  directory.start();
+  for (const outage of [1, 2]) {
+    state.away = Promise.reject(new StoreUnavailable('down', 'away'));
+    await clock.pass(5_000);
+    expect(warnings).toEqual(Array(outage).fill('the records could not be read'));
+    state.away = Promise.resolve();
+    await clock.pass(5_000);
+  }
+  directory.stop();
 });
 
 it('ends what it reads when it is stopped meanwhile, and reads nothing after it', async () => {

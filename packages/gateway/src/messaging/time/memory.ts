@@ -58,12 +58,12 @@ export async function followDirectory(parts: {
     await (await read())?.();
   }
 
-  const unread = (err: unknown): void => parts.logger.warn({ err }, 'the records could not be read');
+  const outage = createOutage(parts.logger, 'the records could not be read');
 
   function poll(): void {
     if (stopped) return;
     cancel = parts.clock.after(recordsPollEveryMs, () => {
-      refresh().catch(unread).finally(poll);
+      refresh().then(outage.over, outage.failed).finally(poll);
     });
   }
 
@@ -72,7 +72,7 @@ export async function followDirectory(parts: {
     refresh,
     catchUp: async () => {
       const report = await read();
-      if (report !== null) void report().catch(unread);
+      if (report !== null) void report().catch(outage.failed);
     },
     onChanged: (listener) => {
       listeners.push(listener);
@@ -103,6 +103,7 @@ export interface MemoryParts {
 }
 
 export function createMemory({ clock, logger, store, directory, consent }: MemoryParts): Memory {
+  const outage = createOutage(logger, 'the opt-out list could not be read');
   let cancel: () => void = () => {};
   let stopped = false;
 
@@ -112,10 +113,7 @@ export function createMemory({ clock, logger, store, directory, consent }: Memor
   function poll(): void {
     if (stopped) return;
     cancel = clock.after(consentPollEveryMs, () => {
-      consent
-        .refresh()
-        .catch((err: unknown) => logger.warn({ err }, 'the opt-out list could not be read'))
-        .finally(poll);
+      consent.refresh().then(outage.over, outage.failed).finally(poll);
     });
   }
 
@@ -131,6 +129,20 @@ export function createMemory({ clock, logger, store, directory, consent }: Memor
     stop: () => {
       stopped = true;
       cancel();
+    },
+  };
+}
+
+/** Logs the first of the failures in a row: while the store is away, each poll would log one. */
+function createOutage(logger: Logger, message: string): { over(): void; failed(err: unknown): void } {
+  let isKnown = false;
+  return {
+    over: () => {
+      isKnown = false;
+    },
+    failed: (err) => {
+      if (!isKnown) logger.warn({ err }, message);
+      isKnown = true;
     },
   };
 }
