@@ -64,8 +64,9 @@ export const sendingNumber: Property = {
   type: 'string',
   format: 'sending-number',
   allowed:
-    'digits without plus: an international number of 7 to 15 (11 when it begins with 1) or a short code of 5 or 6',
-  plain: 'Digits only, without the plus: 7 to 15 of them (11 when it begins with 1), or a short code of 5 or 6.',
+    'digits without plus: an international number of 7 to 15 (11 when it begins with 1) or a short code of 5 or 6; or a name of at most 11 letters and digits',
+  plain:
+    'Digits only, without the plus: 7 to 15 of them (11 when it begins with 1), or a short code of 5 or 6; or a name of at most 11 letters and digits.',
 };
 
 export const countries: Property = {

@@ -69,6 +69,11 @@ describe('the search of messages', () => {
     expect(filterOf('to:"+1 (202) 555-0100"').to).toEqual(['12025550100']);
   });
 
+  it('takes a name that sends behind from:', () => {
+    expect(filterOf('from:"Acme Shop"').from).toEqual(['Acme Shop']);
+    expect(filterOf('from:12025550199').from).toEqual(['12025550199']);
+  });
+
   it('keeps numbers of other countries and short codes as they are', () => {
     expect(phoneDigits('+49 151 23456789'.replaceAll(' ', ''))).toBe('4915123456789');
     expect(phoneDigits('72345')).toBe('72345');

@@ -9,6 +9,7 @@ import { type DeliveryState, deliveryStates } from './lifecycle.ts';
 import type { MessageInList } from './message-view.ts';
 import { type ReasonCode, reasons } from './reason.ts';
 import type { MessageKind } from './records.ts';
+import { isSenderName } from './sender-name.ts';
 
 /** What a search asks for; empty lists and nulls do not filter. Several values of one kind mean any of them. */
 export interface MessageFilter {
@@ -188,7 +189,11 @@ function wordsOf(query: string): Word[] {
 /** Each reads one value into the filter, or returns the problem. */
 const readers: Readonly<Record<TokenName, (value: string, filter: MessageFilter) => string | null>> = {
   to: (value, filter) => addNumber(value, filter.to),
-  from: (value, filter) => addNumber(value, filter.from),
+  from: (value, filter) => {
+    if (!isSenderName(value)) return addNumber(value, filter.from);
+    filter.from.push(value);
+    return null;
+  },
   status: (value, filter) => {
     for (const word of value.toLowerCase().split(',')) {
       if (word === refusedWord) {

@@ -3,6 +3,8 @@
  * with 1, short codes, and fraud ranges. Validates only; numbers are never corrected.
  */
 
+import { isSenderName } from './sender-name.ts';
+
 /** 7–15 digits, the first not 0; numbers beginning with 1 must be NANP: 1 NXX NXX XXXX, area code neither N11 nor N9X. */
 export function isE164Digits(value: string): boolean {
   if (value.length < 7 || value.length > 15) return false;
@@ -27,6 +29,11 @@ function isNanp(value: string): boolean {
 /** A US or Canadian short code: 5 or 6 digits, the first not 0. */
 export function isShortCode(value: string): boolean {
   return /^[1-9][0-9]{4,5}$/.test(value);
+}
+
+/** What a message may be sent from, in form. */
+export function isSender(value: string): boolean {
+  return isE164Digits(value) || isShortCode(value) || isSenderName(value);
 }
 
 export function isTollFree(value: string): boolean {

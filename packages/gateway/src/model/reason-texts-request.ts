@@ -173,8 +173,10 @@ const form = {
 const rules = {
   INVALID_SENDER: {
     ...refused,
-    title: 'from is not a number',
-    cause: ['`from` is neither digits in E.164 without the plus sign nor a short code of 5–6 digits.'],
+    title: 'from is neither a number nor a name',
+    cause: [
+      '`from` is neither digits in E.164 without the plus sign, nor a short code of 5–6 digits, nor a name of at most 11 letters and digits.',
+    ],
     fix: ['Write the number with country code and digits only, for example `12025550199`.'],
   },
   SENDER_NOT_FOUND: {

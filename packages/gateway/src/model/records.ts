@@ -97,7 +97,7 @@ export interface Rate {
 }
 
 export interface SendingNumber {
-  /** E.164 digits without plus, or a short code of 5–6 digits. */
+  /** E.164 digits without plus, a short code of 5–6 digits, or a name. */
   number: string;
   accountId: AccountId;
   environment: Environment;
@@ -109,6 +109,8 @@ export interface SendingNumber {
    * a campaign. An operator records it.
    */
   verified?: boolean;
+  /** Of a name: where it may send, ISO 3166-1 codes. It needs no campaign, takes no MMS, and gets no replies. */
+  countries?: string[];
   /** Recipients per second accepted for this number; a request above it is refused with RATE_LIMITED. 0 = no limit. */
   messagesPerSecond: number;
   /** For people. */

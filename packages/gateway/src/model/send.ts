@@ -36,7 +36,8 @@ export function sendRequestSchema(limits: Limits) {
     properties: {
       from: {
         type: 'string',
-        description: 'The sending number: E.164 digits without the plus sign, or a short code.',
+        description:
+          'The sending number: E.164 digits without the plus sign, a short code, or a name of the account for other countries than the US and Canada.',
         examples: ['12025550199'],
       },
       to: {

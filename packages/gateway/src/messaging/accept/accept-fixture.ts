@@ -67,6 +67,7 @@ export function world(more: WorldChanges = {}) {
       number('18885550102', { campaignId: 'REVIEW', verified: true }),
       number('18885550103'),
       number('12025550190', { campaignId: null, verified: true }),
+      number('Acme Shop', { campaignId: null, mmsEnabled: false, countries: ['DO', 'JM'] }),
     ],
     campaigns: [
       campaign('C1'),

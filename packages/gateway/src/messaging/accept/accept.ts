@@ -106,6 +106,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       directory,
       caller,
       from: request.from,
+      countries: sender.number.countries,
       kind,
       at,
       isOptedOut: (to) => isStopped(parts.consent, sender.number, to),

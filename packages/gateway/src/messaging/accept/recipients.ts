@@ -34,6 +34,8 @@ export interface RecipientRules {
   directory: Directory;
   caller: Caller;
   from: string;
+  /** Where the sender may send; absent = wherever the account may. */
+  countries?: readonly string[] | undefined;
   kind: MessageKind;
   /** The time of the request: some routing rules apply at certain times only. */
   at: EpochMs;
@@ -70,6 +72,13 @@ function judgeNumber(to: string, rules: RecipientRules, seen: Set<string> | null
       to,
       'DESTINATION_NOT_ALLOWED',
       `${country === null ? 'This number is in no country we know' : `Numbers in ${country} are not allowed for this account`}. Ask the operator to allow the country.`,
+    );
+  }
+  if (rules.countries !== undefined && !rules.countries.includes(countryOf(to) ?? '')) {
+    return refuse(
+      to,
+      'DESTINATION_NOT_ALLOWED',
+      `${rules.from} is a name, and may send only to ${rules.countries.join(', ')}. Send from a number, or ask the operator to allow the country.`,
     );
   }
   if (rules.isOptedOut(to)) {

@@ -6,8 +6,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { createTokenBucket, type TokenBucket } from '../../kernel/token-bucket.ts';
 import type { Directory } from '../../model/directory.ts';
-import { isApprovedAlone, isE164Digits, isShortCode } from '../../model/number.ts';
+import { isApprovedAlone, isSender, isShortCode } from '../../model/number.ts';
 import type { Environment, MessageKind, SendingNumber } from '../../model/records.ts';
+import { isSenderName } from '../../model/sender-name.ts';
 
 export type SenderVerdict =
   | { kind: 'ready'; number: SendingNumber }
@@ -37,11 +38,11 @@ export function judgeSender(
   environment: Environment,
   kind: MessageKind,
 ): SenderVerdict {
-  if (!isE164Digits(from) && !isShortCode(from)) {
+  if (!isSender(from)) {
     return {
       kind: 'refused',
       reason: 'INVALID_SENDER',
-      detail: `from "${shown(from)}" is not a sending number. Write E.164 digits without plus, e.g. 12025550199, or a short code of 5 or 6 digits. ${nothingSent}`,
+      detail: `from "${shown(from)}" is not a sending number. Write E.164 digits without plus, e.g. 12025550199, a short code of 5 or 6 digits, or a name of at most 11 letters and digits. ${nothingSent}`,
     };
   }
   const number = directory.number(from);
@@ -63,10 +64,13 @@ export function judgeSender(
     return {
       kind: 'refused',
       reason: 'SENDER_NOT_ENABLED',
-      detail: `${from} may send SMS but MMS is off. Turn MMS on under Numbers, or send without mediaUrls. ${nothingSent}`,
+      detail: isSenderName(from)
+        ? `${from} is a name, and names send no MMS. Send without mediaUrls, or from a number. ${nothingSent}`
+        : `${from} may send SMS but MMS is off. Turn MMS on under Numbers, or send without mediaUrls. ${nothingSent}`,
     };
   }
-  if (number.verified === true && isApprovedAlone(number.number)) return { kind: 'ready', number };
+  const needsNone = isSenderName(from) || (number.verified === true && isApprovedAlone(from));
+  if (needsNone) return { kind: 'ready', number };
   return judgeCampaign(directory, number);
 }
 

@@ -18,6 +18,7 @@ import type { Directory } from '../../model/directory.ts';
 import { type DeliveryState, deliveryStates } from '../../model/lifecycle.ts';
 import { emptyFilter } from '../../model/message-search.ts';
 import { flatMessage, type MessageView } from '../../model/message-view.ts';
+import { isSenderName } from '../../model/sender-name.ts';
 import { isOfEnvironment, ofEnvironment } from './message-list.ts';
 import { message as messageShape, state as stateShape, type waiting as waitingShape } from './message-shapes.ts';
 import type { MessageLogStore } from './store/module.ts';
@@ -204,7 +205,8 @@ function listQuery(values: QueryOf<typeof fields>): ListQuery | string {
   if (direction !== null && direction !== 'outbound' && direction !== 'inbound') {
     return 'The query parameter direction may be outbound or inbound.';
   }
-  if (from !== null && !numberForm.test(from)) return 'The query parameter from must be a number: digits only.';
+  if (from !== null && !numberForm.test(from) && !isSenderName(from))
+    return 'The query parameter from must be a number (digits only) or a name that sends.';
   if (to !== null && !numberForm.test(to)) return 'The query parameter to must be a number: digits only.';
   for (const [name, id] of [
     ['before', before],

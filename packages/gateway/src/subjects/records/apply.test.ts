@@ -336,6 +336,16 @@ describe('rules between records', () => {
       'number 12025550111: it is on account A2 and its campaign C1 on A1; both must be on one',
     ],
     [
+      'a name without its countries',
+      { numbers: [{ number: 'Acme', account: 'A1' }] },
+      'number Acme: a name needs the countries where it may send, such as DE, FR',
+    ],
+    [
+      'a name that would send MMS',
+      { numbers: [{ number: 'Acme', account: 'A1', countries: ['DE'], mmsEnabled: true }] },
+      'number Acme: a name sends no MMS',
+    ],
+    [
       'a verified number that needs a campaign',
       { numbers: [{ number: '12025550111', account: 'A1', verified: true }] },
       'number 12025550111: only toll-free numbers and short codes are verified; others need a campaign',

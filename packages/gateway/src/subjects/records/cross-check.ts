@@ -20,6 +20,7 @@ import {
   type SendingNumber,
 } from '../../model/records.ts';
 import { registrationLimits } from '../../model/registration.ts';
+import { nameFault } from '../../model/sender-name.ts';
 import type { RecordLists } from './kinds.ts';
 
 interface Indexes {
@@ -110,6 +111,8 @@ function keyProblems(key: ApiKey, indexes: Indexes): string[] {
 function numberProblems(number: SendingNumber, indexes: Indexes): string[] {
   const subject = `number ${number.number}`;
   const problems = ownerProblems(subject, number, indexes);
+  const wrong = nameFault(number);
+  if (wrong !== null) problems.push(`${subject}: ${wrong}`);
   if (number.verified === true && !isApprovedAlone(number.number)) {
     problems.push(`${subject}: only toll-free numbers and short codes are verified; others need a campaign`);
   }

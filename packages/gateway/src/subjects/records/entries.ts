@@ -38,6 +38,8 @@ export interface NumberEntry {
   campaign: string | null;
   /** Left out = unchanged. */
   verified?: boolean;
+  /** Of a name; left out = unchanged. */
+  countries?: string[];
   messagesPerSecond: number;
 }
 

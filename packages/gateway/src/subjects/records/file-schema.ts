@@ -112,6 +112,7 @@ const number: Entry = {
     mmsEnabled: onOff,
     campaign: orNull(identifier),
     verified: onOff,
+    countries,
     messagesPerSecond: withDefault(perSecond, 0),
   },
 };

@@ -11,7 +11,7 @@ import { hostName } from '../../kernel/setting.ts';
 import { isTimeZone } from '../../model/company.ts';
 import { isKnownCountry } from '../../model/country.ts';
 import { isUsableCredential } from '../../model/credential.ts';
-import { isE164Digits, isShortCode } from '../../model/number.ts';
+import { isSender } from '../../model/number.ts';
 import { isDay } from '../../model/usage.ts';
 import type { RecordsFile } from './entries.ts';
 import { fileSchema } from './file-schema.ts';
@@ -45,7 +45,7 @@ function compileSchema(): ValidateFunction<RecordsFile> {
     validateSchema: false,
   });
   ajv.addVocabulary(['allowed', 'secret', 'plain']);
-  ajv.addFormat('sending-number', (text) => isE164Digits(text) || isShortCode(text));
+  ajv.addFormat('sending-number', isSender);
   ajv.addFormat('country', (text) => text === '*' || isKnownCountry(text));
   ajv.addFormat('address', isAddressOrBlock);
   ajv.addFormat('host', (text) => hostName.parse(text) !== undefined);

@@ -8,6 +8,7 @@ import { Secret } from '../../kernel/secret.ts';
 import { type AlertRule, alertTraits } from '../../model/alert.ts';
 import { generatePair, hashCredential, pairHints, parseCredential } from '../../model/credential.ts';
 import type { Account, ApiKey, Route } from '../../model/records.ts';
+import { isSenderName } from '../../model/sender-name.ts';
 import type { AccountEntry, AlertEntry, KeyEntry, RecordsFile, RouteEntry } from './entries.ts';
 import type { RecordLists } from './kinds.ts';
 import { besideEntry } from './merge.ts';
@@ -47,7 +48,7 @@ export function resolveEntries(file: RecordsFile, parts: ResolveParts): Resolved
       ...rest,
       accountId: account,
       campaignId: campaign,
-      mmsEnabled: mmsEnabled ?? rest.smsEnabled,
+      mmsEnabled: mmsEnabled ?? (rest.smsEnabled && !isSenderName(rest.number)),
     })),
     campaigns: file.campaigns.map(({ id, account, name, ...rest }) => ({
       ...besideEntry('campaigns', campaigns.get(id)),

@@ -253,3 +253,25 @@ describe('a toll-free number or short code', () => {
     expect((await change('12025550197', { verified: true }, owner)).json.fields.verified).toMatch(/needs a campaign/);
   });
 });
+
+describe('a name as sender', () => {
+  const inAcme = { environment: 'live' } as const;
+
+  it('is added by an operator with its countries, and sends no MMS', async () => {
+    const owner = await world.as('Owner');
+    const add = (body: object, who = owner) => who.call('POST', '/numbers', body, live);
+    expect((await add({ number: 'Acme', countries: ['DE'] }, admin)).json.fields.number).toMatch(/operator/);
+    expect((await add({ number: 'Acme' })).json.fields.countries).toMatch(/needs the countries/);
+    expect((await add({ number: 'Acme', countries: ['US'] })).json.fields.countries).toMatch(/US and Canada/);
+    expect((await add({ number: 'Acme and Company', countries: ['DE'] })).json.fields.number).toBeDefined();
+    const { json } = await add({ number: ' Acme Shop ', countries: ['DE', 'FR'] });
+    expect(json.data).toMatchObject({ ...inAcme, number: 'Acme Shop', mmsEnabled: false, countries: ['DE', 'FR'] });
+    const at = (who: Browser, body: object) => who.call('POST', '/numbers/Acme%20Shop', body, live);
+    expect((await at(owner, { mmsEnabled: true })).json.fields.mmsEnabled).toMatch(/no MMS/);
+    expect((await at(owner, { campaignId: 'CL' })).json.fields.campaignId).toMatch(/no campaign/);
+    expect((await at(admin, { countries: ['GB'] })).json.data).toMatchObject({ permission: 'operator' });
+    expect((await at(owner, { countries: ['GB'] })).json.data.countries).toEqual(['GB']);
+    for (const smsEnabled of [false, true])
+      expect((await at(owner, { smsEnabled })).json.data).toMatchObject({ smsEnabled, mmsEnabled: false });
+  });
+});

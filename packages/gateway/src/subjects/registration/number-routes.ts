@@ -5,7 +5,15 @@
 import { rejection, success } from '../../http/exchange.ts';
 import { param } from '../../http/guard.ts';
 import { forbidden } from '../../http/portal/answers.ts';
-import { flag, form, optional, optionalOrNull, optionalWhole, required } from '../../http/portal/forms.ts';
+import {
+  flag,
+  form,
+  optional,
+  optionalOrNull,
+  optionalTexts,
+  optionalWhole,
+  required,
+} from '../../http/portal/forms.ts';
 import type { PortalModule } from '../../http/portal/portal.ts';
 import type { PortalCall } from '../../http/portal/portal-guard.ts';
 import { answers } from '../../http/route.ts';
@@ -16,6 +24,7 @@ import type { AccountId } from '../../kernel/ids.ts';
 import type { DeliveryState } from '../../model/lifecycle.ts';
 import { isApprovedAlone } from '../../model/number.ts';
 import type { SendingNumber } from '../../model/records.ts';
+import { isSenderName } from '../../model/sender-name.ts';
 import type { NumberTrafficStore } from '../message-log/store/module.ts';
 import { canSend, carriersFrom } from './can-send.ts';
 import type { RegistrationParts } from './edits.ts';
@@ -30,6 +39,8 @@ export type NumberRouteParts = RegistrationParts & { store: Pick<NumberTrafficSt
 const lookMax = 20_000;
 const nameMax = 64;
 const perSecondMax = 10_000;
+/** Countries of a name. */
+const codes = optionalTexts(300, 8);
 
 /** Counted as sent: every message that was submitted, whatever its outcome. */
 const left: readonly DeliveryState[] = ['sent', 'delivered', 'undelivered', 'unconfirmed', 'uncertain', 'held'];
@@ -65,6 +76,7 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
     return {
       name: '',
       ...rest,
+      countries: number.countries ?? null,
       verified: isApprovedAlone(number.number) ? number.verified === true : null,
       campaignName: campaign?.name ?? null,
       campaignStatus: campaign?.status ?? null,
@@ -118,16 +130,16 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
       path: '/numbers',
       access: 'manageNumbers',
       audit: ['number.added'],
-      body: form({ number: required, name: optional, campaignId: optionalOrNull }),
+      body: form({ number: required, name: optional, campaignId: optionalOrNull, countries: codes }),
       answer: answers(numberRow, 'The number'),
       work: async ({ account, environment, may, person, body }) => {
-        const { number, name = '', campaignId = null } = body;
+        const { number, name = '', campaignId = null, countries } = body;
         const whose = { accountId: account.accountId, environment, anywhere: may('operator') };
-        const digits = number.replace(/[\s().+-]/g, '');
-        const outcome = await service.add(person, whose, { number: digits, name: name.slice(0, nameMax), campaignId });
-        return editAnswer(outcome, 'The number is added. It can send as soon as its campaign is approved.', (one) =>
-          shown(one, may),
-        );
+        const sender = /[A-Za-z]/.test(number) ? number.trim() : number.replace(/[\s().+-]/g, '');
+        const added = { number: sender, name: name.slice(0, nameMax), campaignId, ...(countries && { countries }) };
+        const outcome = await service.add(person, whose, added);
+        const next = isSenderName(sender) ? '.' : '. It can send as soon as its campaign is approved.';
+        return editAnswer(outcome, `The number is added${next}`, (one) => shown(one, may));
       },
     });
 
@@ -144,11 +156,13 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
         version: optional,
         messagesPerSecond: optionalWhole(0, perSecondMax),
         verified: flag,
+        countries: codes,
       }),
       answer: answers(numberWhole, 'The number'),
       work: async (call) => {
         const { version = null, ...change } = call.body;
-        if (change.verified !== undefined && !call.may('operator')) return forbidden('operator');
+        const isOperators = change.verified !== undefined || change.countries !== undefined;
+        if (isOperators && !call.may('operator')) return forbidden('operator');
         const digits = param(call, 'number');
         const outcome = await service.change(call.person, digits, change, version);
         if (outcome.kind !== 'done') return editRefusal(outcome, (one) => shown(one, call.may));

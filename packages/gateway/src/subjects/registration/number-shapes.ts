@@ -24,6 +24,7 @@ export const numberRow = named(
         'Of a toll-free number or short code: whether carriers have approved it; null for others, which need a campaign.',
       ),
     ),
+    countries: orNull(list(plain(), 'Of a name as sender: where it may send; null for a number.')),
     messagesPerSecond: whole(),
     name: plain(),
     canSend,

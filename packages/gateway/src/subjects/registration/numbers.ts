@@ -3,10 +3,11 @@
  */
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Directory } from '../../model/directory.ts';
-import { isApprovedAlone, isE164Digits, isShortCode } from '../../model/number.ts';
+import { isApprovedAlone, isSender } from '../../model/number.ts';
 import { fault, type Person, type Refusal } from '../../model/person.ts';
 import type { Campaign, Environment, SendingNumber } from '../../model/records.ts';
 import { registrationLimits } from '../../model/registration.ts';
+import { isSenderName, nameFault } from '../../model/sender-name.ts';
 import { createEdits, type EditOutcome, isSeen, type RegistrationParts } from './edits.ts';
 
 export interface NumberChange {
@@ -16,12 +17,15 @@ export interface NumberChange {
   name?: string;
   messagesPerSecond?: number;
   verified?: boolean;
+  countries?: string[];
 }
 
 export interface NewNumber {
   number: string;
   name: string;
   campaignId: string | null;
+  /** Of a name as sender. */
+  countries?: string[];
 }
 
 export interface NumberService {
@@ -65,11 +69,12 @@ export function createNumberService(parts: RegistrationParts): NumberService {
         const record = changed(before, change);
         const refused =
           switchFault(before, change) ??
+          nameFaults(record) ??
           verifiedFault(change, digits) ??
           campaignFault(directory, record, before.campaignId);
         return refused ?? { kind: 'made', record, before, what: 'number.changed', target: digits };
       }),
-    add: (person, { accountId, environment, anywhere }, { number, name, campaignId }) =>
+    add: (person, { accountId, environment, anywhere }, { number, name, campaignId, countries }) =>
       edits.edit('numbers', person, (directory) => {
         const refused = numberFault(directory, number, environment, anywhere);
         if (refused !== null) return fault('number', refused);
@@ -78,12 +83,13 @@ export function createNumberService(parts: RegistrationParts): NumberService {
           accountId,
           environment,
           smsEnabled: true,
-          mmsEnabled: true,
+          mmsEnabled: !isSenderName(number),
           campaignId,
           messagesPerSecond: 0,
           ...(name !== '' && { name }),
+          ...(countries !== undefined && { countries }),
         };
-        const wrong = campaignFault(directory, record, null);
+        const wrong = nameFaults(record) ?? campaignFault(directory, record, null);
         return wrong ?? { kind: 'made', record, before: null, what: 'number.added', target: number };
       }),
   };
@@ -98,7 +104,8 @@ function ownNumber(directory: Directory, accountId: AccountId, digits: string): 
 function changed(before: SendingNumber, change: NumberChange): SendingNumber {
   const smsEnabled = change.smsEnabled ?? before.smsEnabled;
   const turned = smsEnabled !== before.smsEnabled;
-  const mmsEnabled = smsEnabled && (change.mmsEnabled ?? (turned || before.mmsEnabled));
+  const taken = turned ? !isSenderName(before.number) : before.mmsEnabled;
+  const mmsEnabled = smsEnabled && (change.mmsEnabled ?? taken);
   return { ...before, ...change, smsEnabled, mmsEnabled };
 }
 
@@ -107,6 +114,13 @@ function switchFault(
   { smsEnabled = before.smsEnabled, mmsEnabled }: NumberChange,
 ): Refusal | null {
   return mmsEnabled === true && !smsEnabled ? fault('mmsEnabled', 'MMS needs SMS. Turn SMS on first.') : null;
+}
+
+function nameFaults(record: SendingNumber): Refusal | null {
+  const wrong = nameFault(record);
+  if (wrong === null) return null;
+  const field = record.campaignId !== null ? 'campaignId' : record.mmsEnabled ? 'mmsEnabled' : 'countries';
+  return fault(field, `${wrong[0]!.toUpperCase()}${wrong.slice(1)}.`);
 }
 
 function verifiedFault({ verified }: NumberChange, digits: string): Refusal | null {
@@ -137,8 +151,8 @@ function isFull(directory: Directory, { campaignId, registration }: Campaign): b
 }
 
 function numberFault(directory: Directory, number: string, environment: Environment, anywhere: boolean): string | null {
-  if (!isE164Digits(number) && !isShortCode(number)) {
-    return 'Write digits with the country code and without plus, such as 12025550142, or a short code.';
+  if (!isSender(number)) {
+    return 'Write digits with the country code and without plus, such as 12025550142, a short code, or a name of at most 11 letters and digits.';
   }
   if (environment === 'sandbox' && !fictionalNumber.test(number)) {
     return 'The sandbox has numbers that nobody owns: 12025550100 to 12025550199.';

@@ -18,6 +18,8 @@ export interface NumberRow {
   campaignStatus: string | null;
   /** Of a toll-free number or short code: whether carriers have approved it; null for others, which need a campaign. */
   verified: boolean | null;
+  /** Of a name as sender: where it may send; null for a number. */
+  countries: string[] | null;
   messagesPerSecond: number;
   name: string;
   canSend: {
@@ -52,7 +54,7 @@ export interface NumbersRoutes {
   };
   'POST /numbers': {
     query: Record<never, never>;
-    body: { number: string; name?: string; campaignId?: string | null };
+    body: { number: string; name?: string; campaignId?: string | null; countries?: string[] };
     answer: NumberRow;
   };
   'POST /numbers/:number': {
@@ -65,6 +67,7 @@ export interface NumbersRoutes {
       version?: string;
       messagesPerSecond?: number;
       verified?: boolean;
+      countries?: string[];
     };
     answer: NumberWhole;
   };

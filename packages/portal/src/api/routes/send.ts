@@ -4,7 +4,8 @@ export interface SendRoutes {
   'POST /send': {
     query: Record<never, never>;
     body: {
-      /** The sending number: E.164 digits without the plus sign, or a short code. */ from: string;
+      /** The sending number: E.164 digits without the plus sign, a short code, or a name of the account for other countries than the US and Canada. */
+      from: string;
       /** The receiving numbers: E.164 digits without the plus sign. One separate message each. */
       to: string[];
       /** The message body. */

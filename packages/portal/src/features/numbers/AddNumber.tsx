@@ -8,7 +8,7 @@ import { Select, TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
 import { FormFault, faultOf } from '../../ui/States';
 import { useCampaigns } from '../campaigns/campaigns';
-import { useAddNumber } from './numbers';
+import { countriesIn, isName, useAddNumber } from './numbers';
 
 const numberLabels = labelsOf('number');
 
@@ -21,11 +21,15 @@ export function AddNumber({ onClose }: { onClose(): void }) {
   const [number, setNumber] = useState('');
   const [name, setName] = useState('');
   const [campaignId, setCampaignId] = useState('');
+  const [countries, setCountries] = useState('');
+  const isOfName = environment === 'live' && isName(number);
   const choices = [
     { value: '', label: labels.noCampaign },
     ...(campaigns.data ?? []).map((one) => ({ value: one.campaignId, label: one.name })),
   ];
-  const form = { number, name, campaignId: campaignId === '' ? null : campaignId };
+  const form = isOfName
+    ? { number, name, campaignId: null, countries: countriesIn(countries) }
+    : { number, name, campaignId: campaignId === '' ? null : campaignId };
   return (
     <Dialog title={labels.title} open onClose={onClose}>
       <Form label={labels.title} onSubmit={() => add.mutate(form, { onSuccess: onClose })}>
@@ -33,7 +37,7 @@ export function AddNumber({ onClose }: { onClose(): void }) {
         <TextField
           label={labels.number}
           help={environment === 'sandbox' ? labels.sandboxHelp : labels.liveHelp}
-          inputMode="tel"
+          inputMode={environment === 'sandbox' ? 'tel' : 'text'}
           value={number}
           onChange={setNumber}
           fault={faultOf(add.error, 'number')}
@@ -47,14 +51,24 @@ export function AddNumber({ onClose }: { onClose(): void }) {
           onChange={setName}
           fault={faultOf(add.error, 'name')}
         />
-        <Select
-          label={labels.campaign}
-          help={labels.campaignHelp}
-          choices={choices}
-          value={campaignId}
-          onChange={setCampaignId}
-          fault={faultOf(add.error, 'campaignId')}
-        />
+        {isOfName ? (
+          <TextField
+            label={labels.countries}
+            help={labels.countriesHelp}
+            value={countries}
+            onChange={setCountries}
+            fault={faultOf(add.error, 'countries')}
+          />
+        ) : (
+          <Select
+            label={labels.campaign}
+            help={labels.campaignHelp}
+            choices={choices}
+            value={campaignId}
+            onChange={setCampaignId}
+            fault={faultOf(add.error, 'campaignId')}
+          />
+        )}
         <DialogActions>
           <Button onPress={onClose}>{labels.cancel}</Button>
           <Button look="primary" type="submit" isPending={add.isPending}>

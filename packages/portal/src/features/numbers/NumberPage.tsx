@@ -15,7 +15,7 @@ import { CanSend } from './CanSend';
 import styles from './Numbers.module.css';
 import { Last24h } from './NumbersPage';
 import { NumberTraffic, NumberWebhooks } from './NumberTraffic';
-import { type NumberForm, type NumberWhole, numberFormOf, useChangeNumber, useNumber } from './numbers';
+import { countriesIn, type NumberForm, type NumberWhole, numberFormOf, useChangeNumber, useNumber } from './numbers';
 import { MmsSwitch, SmsSwitch, VerifiedSwitch } from './Switches';
 
 const numberLabels = labelsOf('number');
@@ -44,7 +44,7 @@ export function NumberPage() {
             <What of={whole} />
             <div className={styles.columns}>
               <Settings of={whole} />
-              <NumberWebhooks number={number} />
+              {whole.countries === null && <NumberWebhooks number={number} />}
             </div>
             <NumberTraffic number={number} />
           </RecordTabs>
@@ -75,7 +75,7 @@ function What({ of }: { of: NumberWhole }) {
       />
       <div className={styles.fix}>
         <SmsSwitch of={of} mayChange={mayChange} label={columns.sms} />
-        {of.smsEnabled && <MmsSwitch of={of} mayChange={mayChange} label={columns.mms} />}
+        {of.smsEnabled && of.countries === null && <MmsSwitch of={of} mayChange={mayChange} label={columns.mms} />}
         {of.verified !== null && <VerifiedSwitch of={of} mayChange={mayVerify} />}
       </div>
       {!mayChange && <p className={styles.muted}>{numberLabels.roleMissing}</p>}
@@ -107,7 +107,9 @@ function Settings({ of }: { of: NumberWhole }) {
   const campaigns = useCampaigns();
   const change = useChangeNumber(of.number);
   const opened = useOpened(of, numberFormOf);
-  const { name, campaignId, rate } = opened.form;
+  const { name, campaignId, rate, countries } = opened.form;
+  const isOfName = of.countries !== null;
+  const mayOpen = useMay('operator') && mayChange;
   const wrongRate = /^\d{1,6}$/.test(rate.trim()) ? undefined : labels.rateFault;
   const known = (campaigns.data ?? []).map((one) => ({ value: one.campaignId, label: one.name }));
   const own = known.some(({ value }) => value === of.campaignId) || of.campaignId === null;
@@ -116,10 +118,13 @@ function Settings({ of }: { of: NumberWhole }) {
     ...known,
     ...(own ? [] : [{ value: of.campaignId!, label: of.campaignName ?? of.campaignId! }]),
   ];
-  const save = ({ name, campaignId, rate }: NumberForm, version: string) => {
+  const save = ({ name, campaignId, rate, countries }: NumberForm, version: string) => {
     if (wrongRate !== undefined) return;
     const assigned = campaignId === '' ? null : campaignId;
-    const sent = { name: name.trim(), campaignId: assigned, messagesPerSecond: Number(rate), version };
+    const sent = {
+      ...{ name: name.trim(), campaignId: assigned, messagesPerSecond: Number(rate), version },
+      ...(isOfName && mayOpen && { countries: countriesIn(countries) }),
+    };
     change.mutate(sent, { onSuccess: opened.take });
   };
   const theirs = currentOf<NumberWhole>(change.error);
@@ -149,7 +154,16 @@ function Settings({ of }: { of: NumberWhole }) {
           isReadOnly={!mayChange}
           fault={faultOf(change.error, 'name')}
         />
-        {mayChange ? (
+        {isOfName ? (
+          <TextField
+            label={labels.countries}
+            help={numberLabels.addDialog.countriesHelp}
+            value={countries}
+            onChange={(countries) => opened.set({ countries })}
+            isReadOnly={!mayOpen}
+            fault={faultOf(change.error, 'countries')}
+          />
+        ) : mayChange ? (
           <Select
             label={labels.campaign}
             help={numberLabels.addDialog.campaignHelp}
@@ -188,7 +202,7 @@ function Settings({ of }: { of: NumberWhole }) {
       </Form>
       <p>
         {/* Written with spaces: the router would put quotes around a text of digits. */}
-        <LinkButton to="/messages" search={{ q: phoneText(of.number) } as never}>
+        <LinkButton to="/messages" search={{ q: isOfName ? `from:"${of.number}"` : phoneText(of.number) } as never}>
           {labels.allMessages}
         </LinkButton>
       </p>

@@ -78,6 +78,7 @@ export function MmsSwitch({ of, mayChange, label }: { of: NumberRow; mayChange: 
   const [asking, ask] = useState(false);
   const turn = (mmsEnabled: boolean) =>
     change.mutate({ mmsEnabled, version: of.version }, { onSuccess: () => ask(false) });
+  if (of.countries !== null) return <span className={styles.muted}>{labels.mmsNotFromName}</span>;
   if (!of.smsEnabled) return <span className={styles.muted}>{labels.mmsNeedsSms}</span>;
   const { title, consequence, confirm } = labels.turnMmsOff;
   return (

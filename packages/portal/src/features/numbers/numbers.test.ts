@@ -12,6 +12,7 @@ const row = (number: string, more: Partial<NumberRow> = {}): NumberRow => ({
   campaignName: null,
   campaignStatus: null,
   verified: null,
+  countries: null,
   messagesPerSecond: 0,
   name: '',
   canSend: { ok: true },

@@ -16,17 +16,30 @@ export interface NumberChange {
   name?: string;
   messagesPerSecond?: number;
   verified?: boolean;
+  countries?: string[];
 }
 
 export interface NumberForm {
   name: string;
   campaignId: string;
   rate: string;
+  /** Of a name as sender, with commas between them. */
+  countries: string;
 }
 
-export function numberFormOf({ name, campaignId, messagesPerSecond }: NumberRow): NumberForm {
-  return { name, campaignId: campaignId ?? '', rate: String(messagesPerSecond) };
+export function numberFormOf({ name, campaignId, messagesPerSecond, countries }: NumberRow): NumberForm {
+  const written = (countries ?? []).join(', ');
+  return { name, campaignId: campaignId ?? '', rate: String(messagesPerSecond), countries: written };
 }
+
+/** A name in place of a number. */
+export const isName = (sender: string): boolean => /[A-Za-z]/.test(sender);
+
+export const countriesIn = (text: string): string[] =>
+  text
+    .toUpperCase()
+    .split(/[\s,;]+/)
+    .filter((code) => code !== '');
 
 export function useNumbers() {
   return useQuery({ queryKey: ['numbers'], queryFn: async () => (await api.get('/numbers')).data });
@@ -53,7 +66,7 @@ export function useChangeNumber(number: string) {
 export function useAddNumber() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (form: { number: string; name: string; campaignId: string | null }) =>
+    mutationFn: async (form: { number: string; name: string; campaignId: string | null; countries?: string[] }) =>
       (await api.post('/numbers', form)).data,
     onSuccess: () => client.invalidateQueries({ queryKey: ['numbers'] }),
   });

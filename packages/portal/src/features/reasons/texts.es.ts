@@ -139,8 +139,10 @@ export const reasonTexts: ReasonTexts = {
       fix: ['Use un método que nombre `Allow`: se envía con `POST /SendSMS`.'],
     },
     INVALID_SENDER: {
-      title: 'from no es un número',
-      cause: ['`from` no son dígitos en E.164 sin el signo más, ni un código corto de 5 o 6 dígitos.'],
+      title: 'from no es ni un número ni un nombre',
+      cause: [
+        '`from` no son dígitos en E.164 sin el signo más, ni un código corto de 5 o 6 dígitos, ni un nombre de hasta 11 letras y dígitos.',
+      ],
       fix: ['Escriba el número con código de país y solo dígitos, por ejemplo `12025550199`.'],
     },
     SENDER_NOT_FOUND: {
