@@ -146,6 +146,8 @@ function environment(options: GatewayOptions, port: number): NodeJS.ProcessEnv {
     HELIO_SANDBOX: '0',
     HELIO_LOG: 'warn',
     HELIO_UNCERTAIN_WAIT_SECONDS: String(options.uncertainWaitSeconds ?? 1),
+    // Some tests fill small disks.
+    HELIO_DISK_RESERVE_MB: '0',
     // Node strips the types of the sources once, not at each of hundreds of starts.
     NODE_COMPILE_CACHE: join(tmpdir(), 'helio-test-compile-cache'),
     ...options.env,

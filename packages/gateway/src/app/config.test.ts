@@ -47,6 +47,7 @@ describe('readConfig', () => {
       printSecrets: true,
       uncertainWaitMs: 60_000,
       waitingSecondsMax: 0,
+      diskReserveMb: 256,
       inboundMms: { messageBytesMax: 10_485_760, partBytesMax: 10_485_760 },
       simulatorSmppPort: 2775,
       simulatorMm7Port: 8086,
@@ -85,6 +86,7 @@ describe('readConfig', () => {
       publicUrl: 'https://sms.example.com',
       uncertainWaitMs: 5_000,
       waitingSecondsMax: 0,
+      diskReserveMb: 256,
     });
     expect(Object.isFrozen(config)).toBe(true);
   });

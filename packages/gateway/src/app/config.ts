@@ -65,6 +65,7 @@ export interface Config {
    * no limit.
    */
   readonly waitingSecondsMax: number;
+  readonly diskReserveMb: number;
   readonly inboundMms: InboundMmsLimits;
   /** The port the simulated carrier tries first; 0 = any free one. */
   readonly simulatorSmppPort: number;

@@ -14,6 +14,7 @@ import { createRetentionSweeper, type RetentionSweeper } from '../subjects/reten
 import { sendSmsRoute } from '../subjects/send/send-sms.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { createDiskReserve } from './disk-reserve.ts';
 import type { FileStores } from './file-stores.ts';
 import type { Part } from './lifecycle.ts';
 import { type Mms, openMms } from './mms.ts';
@@ -31,7 +32,10 @@ export interface MessageFlow extends SendQueues {
 
 export interface MessageFlowPorts extends Omit<SendQueuesPorts, 'consent' | 'memory'> {
   directory: Pick<DirectoryFollower, 'current' | 'catchUp'>;
-  config: Pick<Config, 'dataDir' | 'uncertainWaitMs' | 'waitingSecondsMax' | 'inboundMms'>;
+  config: Pick<
+    Config,
+    'dataDir' | 'databaseUrl' | 'diskReserveMb' | 'uncertainWaitMs' | 'waitingSecondsMax' | 'inboundMms'
+  >;
   files: Pick<FileStores, 'freeBytes'>;
   trustedClock: Pick<TrustedClock, 'doubt'>;
   requestLog: Pick<RequestLog, 'flush'>;
@@ -63,6 +67,11 @@ export async function openMessageFlow(context: Context, ports: MessageFlowPorts)
     memory,
     nextReference,
     mediaWork: mms.work,
+    // PostgreSQL has a disk of its own, which the gateway does not see.
+    hasSpace:
+      config.databaseUrl === null
+        ? createDiskReserve({ ...context, folder: config.dataDir, reserveMb: config.diskReserveMb })
+        : undefined,
     hasMediaCapacity: mms.hasCapacity,
     ...(metrics !== null && { refused: metrics.refused }),
   });

@@ -123,6 +123,12 @@ export const settings = {
     wholeNumber(0, 86_400),
     'How long messages of a company that has no limit of its own may wait for their carrier: a request whose messages would wait longer is refused with 503; 0 = no limit.',
   ),
+  diskReserveMb: withDefault(
+    'HELIO_DISK_RESERVE_MB',
+    '256',
+    wholeNumber(0, 1_000_000),
+    'Space on the disk of the data folder, in MB, that is left to replies, receipts and what waits: with less, SQLite takes no new messages, and answers 503; 0 = none.',
+  ),
   inboundMmsBytes: withDefault(
     'HELIO_INBOUND_MMS_BYTES',
     String(inboundMmsLimits.messageBytesMax),

@@ -30,6 +30,7 @@ interface WorldChanges {
   /** Carriers `m` and `n`, which accept MMS, are on the route too. */
   mms?: boolean;
   hasMediaCapacity?(): Promise<boolean> | boolean;
+  hasSpace?: () => boolean;
   /** `SCOPE CONTACT` of each opt-out. */
   optedOut?: string[];
   /** How the carriers take texts; messages to 1415… go over `b` only. */
@@ -118,6 +119,7 @@ export function world(more: WorldChanges = {}) {
     nextReference: createReferences(machineRandom),
     mediaWork: { nudge: () => nudged.push('media') },
     hasMediaCapacity: more.hasMediaCapacity,
+    hasSpace: more.hasSpace,
     backlog: {
       tooLong: () => (more.lateEverywhere === true ? null : (more.late ?? null)),
       tooLongEverywhere: () => (more.lateEverywhere === true ? more.late! : null),

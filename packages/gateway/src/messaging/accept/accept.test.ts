@@ -61,23 +61,6 @@ describe('sender', () => {
     expect(JSON.stringify(other).replace('12025550193', 'N')).toBe(JSON.stringify(unknown).replace('12025550180', 'N'));
   });
 
-  it('that is a name sends where it may, but never to the US, and no MMS', async () => {
-    const destinations = ['US', 'DO', 'JM', 'BB'];
-    const { send, stored } = world({ account: { destinations } });
-    const sent = await send({ from: 'Acme Shop', to: ['18095550100', '18765550100', '12465550100', '14155550100'] });
-    expect(answer(sent).results.map(({ status }) => status)).toEqual([
-      'SUCCESS',
-      'SUCCESS',
-      'DESTINATION_NOT_ALLOWED',
-      'DESTINATION_NOT_ALLOWED',
-    ]);
-    expect(stored).toHaveLength(1);
-    const mms = await send({ from: 'Acme Shop', to: ['18095550100'], mediaUrls: ['https://example.com/a.jpg'] });
-    expect(reason(mms)).toBe('SENDER_NOT_ENABLED');
-    expect(mms.kind === 'rejected' && mms.detail).toContain('names send no MMS');
-    expect(reason(await send({ from: 'acme shop', to: ['18095550100'] }))).toBe('SENDER_NOT_FOUND');
-  });
-
   it('says that MMS is off when only MMS is', async () => {
     const { send } = world();
     const outcome = await send({ from: '12025550194', mediaUrls: ['https://example.com/a.jpg'] });

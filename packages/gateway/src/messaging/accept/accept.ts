@@ -64,6 +64,8 @@ export interface AcceptorParts {
   memory: Pick<Memory, 'catchUp'>;
   /** Prepares the media of an accepted MMS; until then it is not due in its lane. */
   mediaWork: Pick<MediaWork, 'nudge'>;
+  /** False while the disk has room only for what was accepted, replies and receipts. Absent = always true. */
+  hasSpace?: (() => boolean) | undefined;
   /** False while the media store accepts nothing: then no MMS is accepted. Absent = always true. */
   hasMediaCapacity?(): Promise<boolean> | boolean;
   /** Concatenation references, shared with all senders to the same recipients. */
@@ -210,6 +212,9 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     if (parts.store.newest() !== null) item.judged = { scope, version };
     let outcome: SendOutcome | 'opted out' | null = null;
     try {
+      if (deliveries.length > 0 && parts.hasSpace?.() === false) {
+        throw new StoreUnavailable('full', 'the disk has no room for new messages');
+      }
       if (deliveries.length > 0 && body.messageType === 'MMS' && (await parts.hasMediaCapacity?.()) === false) {
         throw new StoreUnavailable('full', 'the media store has no room');
       }

@@ -58,7 +58,7 @@ export async function followDirectory(parts: {
     await (await read())?.();
   }
 
-  const outage = createOutage(parts.logger, 'the records could not be read');
+  const outage = createOutage((err) => parts.logger.warn({ err }, 'the records could not be read'));
 
   function poll(): void {
     if (stopped) return;
@@ -103,7 +103,7 @@ export interface MemoryParts {
 }
 
 export function createMemory({ clock, logger, store, directory, consent }: MemoryParts): Memory {
-  const outage = createOutage(logger, 'the opt-out list could not be read');
+  const outage = createOutage((err) => logger.warn({ err }, 'the opt-out list could not be read'));
   let cancel: () => void = () => {};
   let stopped = false;
 
@@ -133,15 +133,15 @@ export function createMemory({ clock, logger, store, directory, consent }: Memor
   };
 }
 
-/** Logs the first of the failures in a row: while the store is away, each poll would log one. */
-function createOutage(logger: Logger, message: string): { over(): void; failed(err: unknown): void } {
+/** Tells of the first failure in a row: while the store is away, each poll fails. */
+function createOutage(tell: (err: unknown) => void): { over(): void; failed(err: unknown): void } {
   let isKnown = false;
   return {
     over: () => {
       isKnown = false;
     },
     failed: (err) => {
-      if (!isKnown) logger.warn({ err }, message);
+      if (!isKnown) tell(err);
       isKnown = true;
     },
   };
