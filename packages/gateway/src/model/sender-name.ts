@@ -12,20 +12,28 @@ export function isSenderName(value: string): boolean {
 
 const closed: readonly string[] = ['US', 'CA'];
 
+export interface NameFault {
+  field: 'countries' | 'campaignId' | 'mmsEnabled';
+  /** Half a sentence. */
+  why: string;
+}
+
 /** What is wrong with a name, or with countries of what is none; null when all is well. */
-export function nameFault({
-  number,
-  countries,
-  campaignId,
-  mmsEnabled,
-}: Pick<SendingNumber, 'number' | 'countries' | 'campaignId' | 'mmsEnabled'>): string | null {
+export function nameFault(of: Pick<SendingNumber, NameFault['field'] | 'number'>): NameFault | null {
+  const countries = countriesFault(of);
+  if (countries !== null) return { field: 'countries', why: countries };
+  if (!isSenderName(of.number)) return null;
+  if (of.campaignId !== null) return { field: 'campaignId', why: 'a name is on no campaign' };
+  return of.mmsEnabled ? { field: 'mmsEnabled', why: 'a name sends no MMS' } : null;
+}
+
+function countriesFault({ number, countries }: Pick<SendingNumber, 'number' | 'countries'>): string | null {
   if (!isSenderName(number)) return countries === undefined ? null : 'only a name has countries; a number needs none';
-  if (countries === undefined || countries.length === 0)
+  if (countries === undefined || countries.length === 0) {
     return 'a name needs the countries where it may send, such as DE, FR';
+  }
   const unknown = countries.filter((code) => !isKnownCountry(code));
   if (unknown.length > 0) return `no such country: ${unknown.join(', ')}; write codes such as DE, FR`;
-  if (countries.some((code) => closed.includes(code)))
-    return 'in the US and Canada no carrier takes a name: send from a number there';
-  if (campaignId !== null) return 'a name is on no campaign';
-  return mmsEnabled ? 'a name sends no MMS' : null;
+  const isClosed = countries.some((code) => closed.includes(code));
+  return isClosed ? 'in the US and Canada no carrier takes a name: send from a number there' : null;
 }

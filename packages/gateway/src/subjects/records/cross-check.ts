@@ -112,7 +112,7 @@ function numberProblems(number: SendingNumber, indexes: Indexes): string[] {
   const subject = `number ${number.number}`;
   const problems = ownerProblems(subject, number, indexes);
   const wrong = nameFault(number);
-  if (wrong !== null) problems.push(`${subject}: ${wrong}`);
+  if (wrong !== null) problems.push(`${subject}: ${wrong.why}`);
   if (number.verified === true && !isApprovedAlone(number.number)) {
     problems.push(`${subject}: only toll-free numbers and short codes are verified; others need a campaign`);
   }

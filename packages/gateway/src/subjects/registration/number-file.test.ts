@@ -2,6 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { numberEntriesMax, readNumberCsv } from './number-file.ts';
 
 describe('a table of numbers', () => {
+  it('keeps a name that sends as it is', () => {
+    expect(readNumberCsv('number,name\nAcme-Shop 1,Main\n')).toMatchObject([{ number: 'Acme-Shop 1', fault: null }]);
+  });
+
   it('says what each is to be, and nothing it does not name', () => {
     const text =
       '\ufeffNumber,name,sms,mms,campaign,why_not\r\n1 (202) 555-0142,"Shop, Austin",on,no,C1,x\r\n12025550143,\'=A,0,true,,\r\n';

@@ -1,6 +1,6 @@
 /** Reads numbers from CSV (RFC 4180), in the portal's export format. Checks the form only. */
 import { plainCell, readCsv } from '../../kernel/csv.ts';
-import type { NumberChange } from './numbers.ts';
+import { type NumberChange, senderIn } from './numbers.ts';
 
 /** The most entries of a file. */
 export const numberEntriesMax = 500;
@@ -60,7 +60,7 @@ function entryOf(entry: number, cells: ReadonlyMap<Column, string>): NumberEntry
   if (/^\d{1,5}$/.test(rate) && Number(rate) <= 10_000) change.messagesPerSecond = Number(rate);
   else if (rate !== '') faults.push('messages_per_second must be a whole number, 0 to 10000');
   if ((change.name ?? '').length > 64) faults.push('name has more than 64 characters');
-  const number = cell('number').replace(/[\s().+-]/g, '');
+  const number = senderIn(cell('number'));
   if (number === '') faults.push('number is missing');
   return { entry, number, change, fault: faults.length === 0 ? null : `${faults.join('; ')}.` };
 }

@@ -30,7 +30,7 @@ import { canSend, carriersFrom } from './can-send.ts';
 import type { RegistrationParts } from './edits.ts';
 import { addNumberImport } from './number-import-routes.ts';
 import { numberRow, numberWhole } from './number-shapes.ts';
-import { createNumberService } from './numbers.ts';
+import { createNumberService, senderIn } from './numbers.ts';
 import { editAnswer, editRefusal, withVersion } from './registration-answers.ts';
 
 export type NumberRouteParts = RegistrationParts & { store: Pick<NumberTrafficStore, 'numberTraffic' | 'queuedFrom'> };
@@ -135,11 +135,12 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
       work: async ({ account, environment, may, person, body }) => {
         const { number, name = '', campaignId = null, countries } = body;
         const whose = { accountId: account.accountId, environment, anywhere: may('operator') };
-        const sender = /[A-Za-z]/.test(number) ? number.trim() : number.replace(/[\s().+-]/g, '');
+        const sender = senderIn(number);
         const added = { number: sender, name: name.slice(0, nameMax), campaignId, ...(countries && { countries }) };
         const outcome = await service.add(person, whose, added);
-        const next = isSenderName(sender) ? '.' : '. It can send as soon as its campaign is approved.';
-        return editAnswer(outcome, `The number is added${next}`, (one) => shown(one, may));
+        const awaited = isApprovedAlone(sender) ? 'its approval by carriers is recorded' : 'its campaign is approved';
+        const next = isSenderName(sender) ? '' : ` It can send as soon as ${awaited}.`;
+        return editAnswer(outcome, `The number is added.${next}`, (one) => shown(one, may));
       },
     });
 

@@ -118,9 +118,7 @@ function switchFault(
 
 function nameFaults(record: SendingNumber): Refusal | null {
   const wrong = nameFault(record);
-  if (wrong === null) return null;
-  const field = record.campaignId !== null ? 'campaignId' : record.mmsEnabled ? 'mmsEnabled' : 'countries';
-  return fault(field, `${wrong[0]!.toUpperCase()}${wrong.slice(1)}.`);
+  return wrong === null ? null : fault(wrong.field, `${wrong.why[0]!.toUpperCase()}${wrong.why.slice(1)}.`);
 }
 
 function verifiedFault({ verified }: NumberChange, digits: string): Refusal | null {
@@ -148,6 +146,11 @@ function isFull(directory: Directory, { campaignId, registration }: Campaign): b
   if (registration?.flags.numberPool === true) return false;
   const count = directory.records.numbers.filter((one) => one.campaignId === campaignId).length;
   return count >= registrationLimits.numbersPerCampaign;
+}
+
+/** A number as people write it, or a name. */
+export function senderIn(text: string): string {
+  return /[A-Za-z]/.test(text) ? text.trim() : text.replace(/[\s().+-]/g, '');
 }
 
 function numberFault(directory: Directory, number: string, environment: Environment, anywhere: boolean): string | null {
