@@ -76,8 +76,12 @@ describe('contract §2.1 the request', () => {
     expect(answer.json.reason).toMatch(/^INVALID_/);
   });
 
-  it.each(['+12025550199', '0025550199', '1 202 555 0199', 'HELIO'])('from %s is not E.164 digits', async (from) => {
+  it.each(['+12025550199', '0025550199', '1 202 555 0199', 'HELIO!'])('from %s is not E.164 digits', async (from) => {
     expect(await send({ from })).toMatchObject({ status: 400, json: { reason: 'INVALID_SENDER' } });
+  });
+
+  it('from a name that the account does not have is refused as from such a number', async () => {
+    expect(await send({ from: 'HELIO' })).toMatchObject({ status: 400, json: { reason: 'SENDER_NOT_FOUND' } });
   });
 
   it.each(['+12025550100', '02025550100', '1-202-555-0100', '', 'abc'])(

@@ -277,7 +277,7 @@ describe('GET /api/v1/opt-outs/export', () => {
   });
 
   it('SEC-60 holds no cell that a spreadsheet would run', async () => {
-    pages = [['=1+1', '+1', '-1', '@a', '\t=1'].map((reason) => ({ ...entry, reason }))];
+    pages = [['=1+1', '+1', '-1+1', '@a', '\t=1'].map((reason) => ({ ...entry, reason }))];
     const { text } = await call('GET', '/export');
     for (const line of text.trimEnd().split('\r\n').slice(1)) expect(line).toMatch(/,"?'[^,]*,msg_/);
   });

@@ -175,7 +175,7 @@ describe('a statement', () => {
       units: 1,
     } as const;
     const table = (await service({}, { usageLines: async () => [line] }).statement(owner, month))!;
-    expect(statementCsv(table)).toContain(`,1,"'=HYPERLINK(""x"")",'+1,SMS,`);
+    expect(statementCsv(table)).toContain(`,1,"'=HYPERLINK(""x"")","'+1",SMS,`);
   });
 
   it('is lines and their total for a page', async () => {
