@@ -12,7 +12,7 @@ it('lets no message in while the disk has less than the reserve, says so once, a
     logger: { ...silentLogger, warn: (_, message = '') => void warnings.push(message) },
     folder: '/',
     reserveMb: 256,
-    freeBytes: () => {
+    free: () => {
       looks += 1;
       return left;
     },

@@ -39,14 +39,18 @@ async function refusal(databaseUrl: string): Promise<string> {
   return (error as StoreRefused).message;
 }
 
+/** Of those below that need no roles or settings of their own. */
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server?.remove());
+
 describe('a server that only speaks the protocol', () => {
-  let server: TestPostgres;
   let database: string;
   beforeAll(async () => {
-    server = await startPostgres();
     database = await server.createDatabase();
   });
-  afterAll(() => server?.remove());
 
   /** A schema that is searched before PostgreSQL's own. */
   async function faked(sql: (schema: string) => string): Promise<string> {
@@ -191,13 +195,10 @@ describe('a role without a schema of its own', () => {
 });
 
 describe('a session that the server does not open', () => {
-  let server: TestPostgres;
   let database: string;
   beforeAll(async () => {
-    server = await startPostgres();
     database = await server.createDatabase();
   });
-  afterAll(() => server?.remove());
 
   it.each([
     ['-c nonsense=1', 'unrecognized configuration parameter "nonsense"'],
