@@ -28,16 +28,17 @@ const goodByeMs = 1_000;
 
 /**
  * Every statement finds its rows by an index, and its batch is an array whose size the planner cannot know: it must not
- * choose a plan by how small a table was when the session began (a scan of an index alone may read it whole, like a
- * sequential one). Statements read too few rows for parallel workers or
- * JIT to help: on a large table starting those takes longer. A vanished client is detected within seconds, so that its
- * locks are released.
+ * choose a plan by how small a table was when the session began. A scan of an index alone may read it whole, like a
+ * sequential one; a bitmap scan reads all messages of an account and sorts them for the newest fifty. Statements read too
+ * few rows for parallel workers or JIT to help: on a large table starting those takes longer. A vanished client is
+ * detected within seconds, so that its locks are released.
  */
 const sessionSettings = [
   'set enable_seqscan = off',
   'set enable_hashjoin = off',
   'set enable_mergejoin = off',
   'set enable_indexonlyscan = off',
+  'set enable_bitmapscan = off',
   'set plan_cache_mode = force_generic_plan',
   'set max_parallel_workers_per_gather = 0',
   'set jit = off',
