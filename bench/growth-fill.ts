@@ -1,5 +1,6 @@
 /** Fills a PostgreSQL store with delivered messages as the gateway leaves them, by SQL. */
 import { Client } from 'pg';
+import { firstIdAt } from '../packages/gateway/src/kernel/ids.ts';
 
 /** Spread over the days before yesterday, in the order of their ids. */
 const spreadMs = 300 * 86_400_000;
@@ -24,6 +25,30 @@ export type Query = (sql: string) => Promise<Record<string, unknown>[]>;
 
 /** Filled in the order of time, the log's indexes grow at their end only: these are the tables that gain by the wait. */
 const indexed = ['messages', 'deliveries', 'account_messages', 'conversations', 'parts'];
+/** As many as a store has that keeps its messages for as long. */
+const partitions = 12;
+const keys = { parts: 'msg_', conversations: null, account_messages: 'msg_', messages: 'req_', deliveries: 'msg_' };
+
+/** Divides an empty store's tables over the time that will be filled; the last partitions have the time from now on. */
+export async function divide(query: Query): Promise<void> {
+  const ends = Array.from({ length: partitions }, (_, index) => started() + (spreadMs / partitions) * (index + 1));
+  for (const [table, prefix] of Object.entries(keys)) {
+    const key = (at: number): string => (prefix === null ? String(at) : `'${firstIdAt(prefix, at)}'`);
+    const [open] = await query(
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = '${table}'::regclass order by inhrelid desc limit 1`,
+    );
+    await query(`alter table ${table} detach partition ${open!.name}`);
+    for (const [index, to] of [...ends, null].entries()) {
+      const from = index === 0 ? 1_577_836_800_000 : ends[index - 1]!;
+      const range = `from (${key(from)}) to (${to === null ? 'maxvalue' : key(to)})`;
+      await query(`create table ${table}_filled_${index} partition of ${table} for values ${range}`);
+    }
+    await query(`drop table ${open!.name}`);
+  }
+}
+
+const started = (): number => Date.now() - beforeNowMs - spreadMs;
+
 /** Each vacuumed while its new rows are in the server's cache; a vacuum at the end would write every page again. */
 const tables = [...indexed, 'events'];
 const chunk = 250_000;
@@ -33,7 +58,7 @@ const chunk = 250_000;
  * earlier call was interrupted, it goes on.
  */
 export async function fill(databaseUrl: string, query: Query, span: Span, keep: () => Promise<void>): Promise<void> {
-  const these = `indrelid = any (array['${indexed.join("', '")}']::regclass[])`;
+  const these = `indrelid in (select p.relid from unnest(array['${indexed.join("', '")}']) name, pg_partition_tree(name) p where p.isleaf)`;
   await query('create table if not exists filled_chunks (start bigint primary key)');
   const done = new Set((await query('select start from filled_chunks')).map(({ start }) => Number(start)));
   const count = Math.ceil((span.to - span.from) / chunk);
@@ -62,8 +87,8 @@ export async function fill(databaseUrl: string, query: Query, span: Span, keep: 
 async function fillChunk(databaseUrl: string, { from, to, of }: Span, position: number): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
-  const started = Date.now() - beforeNowMs - spreadMs;
-  const msOf = (n: string): string => `${started}::bigint + (${n}) * ${Math.floor(spreadMs / of)}`;
+  const since = started();
+  const msOf = (n: string): string => `${since}::bigint + (${n}) * ${Math.floor(spreadMs / of)}`;
   try {
     await client.query(`set synchronous_commit = off; set work_mem = '64MB'; set temp_buffers = '128MB'; begin`);
     await client.query(

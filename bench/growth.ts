@@ -18,7 +18,7 @@ import { silentLogger } from '../packages/gateway/src/kernel/logger.ts';
 import { machineClock, machineRandom } from '../packages/gateway/src/kernel/machine.ts';
 import { createLogPartitions } from '../packages/gateway/src/store/postgres-partitions.ts';
 import { startPostgres } from '../test/postgres.ts';
-import { fill, type Query } from './growth-fill.ts';
+import { divide, fill, type Query } from './growth-fill.ts';
 import { childrenCpuSeconds, usageOf } from './processes.ts';
 import { benchItem, benchReceipt, benchSent } from './store-messages.ts';
 
@@ -98,6 +98,7 @@ async function theDatabase(): Promise<string> {
   if (note !== null && existsSync(note)) return readFileSync(note, 'utf8');
   const url = await database.createDatabase();
   await (await opened(url)).close();
+  await divide(queryOf(url));
   if (note !== null) writeFileSync(note, url);
   return url;
 }

@@ -424,7 +424,7 @@ describe('statements', async () => {
     // Migrations fill new columns. The schema's version, the marks, the leases, the files in PostgreSQL and a move
     // belong to the engines.
     const mayWrite =
-      /\/store\/(migrations\/|(migrate|postgres-doubt|postgres-(lease|cluster|files|partitions)|query|move\/target)\.ts$)/;
+      /\/store\/(migrations\/|(migrate|postgres-doubt|postgres-(lease|cluster|files|partitions|message-partitions|partition-steps)|query|move\/target)\.ts$)/;
     const sql = /\bstatement(<[^()]*>)?\(\)\(|\b(insert into|delete from|update) [a-z_]+ (set|select|values|where|\()/;
     const others = [...files].filter(
       ([path, { text }]) =>

@@ -20,7 +20,7 @@ describe('writes', () => {
       'accept gather inbound inboundMms settle receipts knownReceipts lookUpReceipts earlyReceipts recover sweep decide matchReceipt relane treatWaiting takeOwned makeDue';
     const notes = `announceNode planOwners giveUpOwned keepAnswer dropAnswers lendPace countPace putRecords editRecords putSetting takeOfDay probe notePostgresState changeConsent changePeople addEvents fanOut recordAttempts
       replayWebhooks forgetWebhooks addFittedMedia addMediaLinks forgetMedia addUsage addHourly markThread forgetMessages forgetEvents
-      addErasure erase addDemo removeDemo addRequests forgetRequests maskRequests stepAlerts noteAlertMail changeSilences forgetAlerts
+      forgetBeside addErasure erase addDemo removeDemo addRequests forgetRequests maskRequests stepAlerts noteAlertMail changeSilences forgetAlerts
       putContacts removeContacts putCannedReplies removeCannedReplies addCarrierHistory forgetCarrierHistory`;
     expect(writes).toEqual(`${moves} ${notes} prepareMedia claim`.split(/\s+/));
   });
@@ -38,7 +38,12 @@ describe('writes', () => {
         ' ',
       ),
     );
-    expect(withFacet(({ erases }) => erases === true)).toEqual(['forgetMessages', 'forgetEvents', 'erase']);
+    expect(withFacet(({ erases }) => erases === true)).toEqual([
+      'forgetMessages',
+      'forgetEvents',
+      'forgetBeside',
+      'erase',
+    ]);
   });
 
   it('are open to a tool, add events, or carry bytes, only if named here', () => {
@@ -66,7 +71,7 @@ describe('reads', () => {
       `queued queueCounts message messages unmatchedReceipts receiptCandidates carrierErrors newestSent eventsAfter
       accountEvents eventPosition replayable outcomes threads thread readRequests unreadCount threadMessages numberTraffic queuedFrom
       positionAt handedOver waitingFor countMessages searchMessages messagesReach webhooksOf receiptTimes sentWith refusedRecipients refusedCounts
-      searchRefused stuckMessages forgettable forgettableEvents erasable
+      searchRefused stuckMessages forgettable forgettableEvents hasUnfinished storedBeside erasable
       removableDemo storeFacts newestEventAt`
         .split(/\s+/)
         .sort(),

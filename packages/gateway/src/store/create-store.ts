@@ -9,6 +9,7 @@ import { CommitInDoubt, type Engine, type Hints, type NodePlace } from './engine
 import { OwnedElsewhere, StoreBroken, StoreUnavailable } from './faults.ts';
 import { GroupCommit, type GroupTime } from './group-commit.ts';
 import type { EngineKind, Write } from './module.ts';
+import type { MessagePartitions } from './postgres-message-partitions.ts';
 import type { LogPartitions } from './postgres-partitions.ts';
 
 type Method = (...params: never[]) => Promise<unknown>;
@@ -27,6 +28,8 @@ export interface StoreBase {
   readonly hints: Hints | null;
   /** Null when the event log is one table (SQLite). */
   readonly logPartitions: LogPartitions | null;
+  /** Null when messages are in one table (SQLite). */
+  readonly messagePartitions: MessagePartitions | null;
   /** The versions that this node's last transaction found; null when no other process writes messages (SQLite). */
   newest(): Newest | null;
   /** Whether it writes something, or something waits to be written. */
@@ -105,6 +108,7 @@ export function createStore<S extends StoreBase>(
     hints: engine.hints ?? null,
     newest: engine.newest,
     logPartitions: engine.logPartitions,
+    messagePartitions: engine.messagePartitions,
     isBusy: () => groups.isBusy,
     onEvents(listener) {
       onEvents = listener;

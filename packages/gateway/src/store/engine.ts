@@ -5,6 +5,7 @@
 import type { WriteCall } from './catalogue.ts';
 import type { Newest } from './context.ts';
 import type { EngineKind } from './module.ts';
+import type { MessagePartitions } from './postgres-message-partitions.ts';
 import type { LogPartitions } from './postgres-partitions.ts';
 
 /** The commit was sent and its answer was lost. Another group may follow at once. */
@@ -73,6 +74,8 @@ export interface Engine {
   readonly hints?: Hints;
   /** Null when the event log is one table. */
   readonly logPartitions: LogPartitions | null;
+  /** Null when messages are in one table. */
+  readonly messagePartitions: MessagePartitions | null;
   /**
    * Runs the calls in one transaction and resolves when it is on disk, with the results per call. Rejects with
    * StoreUnavailable (nothing stored, try later), CommitInDoubt, StoreBroken (end the process now) or any other error

@@ -38,6 +38,7 @@ import { logPartitions } from './migrations/030-log-partitions.ts';
 import { owners } from './migrations/031-owners.ts';
 import { journalFrames } from './migrations/032-journal-frames.ts';
 import { partsByPeriod } from './migrations/033-parts-by-period.ts';
+import { messagePartitions } from './migrations/034-message-partitions.ts';
 import type { EngineKind } from './module.ts';
 import { type Operation, run, statement } from './query.ts';
 import { getSetting, putSetting } from './system/operations.ts';
@@ -76,6 +77,7 @@ export const migrations: readonly Migration[] = [
   owners,
   journalFrames,
   partsByPeriod,
+  messagePartitions,
 ];
 
 const createVersions = statement()(

@@ -142,7 +142,7 @@ describe('the writes of duties', () => {
       webhooks: 'fanOut recordAttempts',
       media: 'forgetMedia prepareMedia',
       usage: 'addUsage addHourly',
-      retention: 'forgetMessages forgetEvents erase forgetRequests maskRequests',
+      retention: 'forgetMessages forgetEvents forgetBeside erase forgetRequests maskRequests',
       sweeper: 'sweep forgetWebhooks',
     });
   });

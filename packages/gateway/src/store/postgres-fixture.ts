@@ -25,6 +25,18 @@ export function useSchema(): TestSchema {
   return schema;
 }
 
+/** Ends the session of this name, `afterMs` after it appeared; returns 1 if there was one within a moment. */
+export async function endSession(schema: TestSchema, name: string, afterMs: number): Promise<number> {
+  const session = `from pg_stat_activity where application_name = '${name}' and datname = current_database()`;
+  const query = (sql: string) => schema.server.query(schema.databaseUrl, sql);
+  for (let looks = 0; looks < 50; looks += 1) {
+    if ((await query(`select 1 ${session}`)).length === 0) continue;
+    await wait(afterMs);
+    return (await query(`select pg_terminate_backend(pid) ${session}`)).length > 0 ? 1 : 0;
+  }
+  return 0;
+}
+
 /** The failure that allows no further try; null when a try succeeds. */
 export async function endOf(work: () => Promise<unknown>, triesMax = 200): Promise<unknown> {
   for (let tries = 0; tries < triesMax; tries += 1) {

@@ -34,12 +34,12 @@ function indexesOf(): Indexes {
   return indexes;
 }
 
-/** The indexes of `parts` but its key, with a ? behind an invalid one. */
+/** The indexes of what was stored before but its key, with a ? behind an invalid one. */
 async function found(): Promise<string> {
   const rows = await query(
     `select c.relname || case when i.indisvalid then '' else '?' end as name
      from pg_index i join pg_class c on c.oid = i.indexrelid
-     where i.indrelid = 'parts'::regclass and not i.indisprimary order by 1`,
+     where i.indrelid = 'parts_first'::regclass and not i.indisprimary order by 1`,
   );
   return rows.map(({ name }) => name).join(' ');
 }
@@ -63,7 +63,7 @@ async function holder(): Promise<Client> {
 }
 
 it('are there from the start in a new store', async () => {
-  expect(await found()).toBe('parts_period');
+  expect(await found()).toBe('parts_first_period');
 });
 
 describe('a store of the schema before, with messages', () => {
@@ -90,56 +90,60 @@ describe('a store of the schema before, with messages', () => {
     const client = await holder();
     const early = await world.sent(['a1']);
     indexesOf().make();
-    await until('parts_id parts_period?');
+    await until('parts_first_period? parts_id');
     const late = await world.sent(['a2']);
     const moves = await world.receipts({ carrierMessageId: 'a1' }, { carrierMessageId: 'a2' });
     expect(moves.map((move) => move.messageId)).toEqual([early, late]);
     await client.query('commit');
     await client.end();
-    await until('parts_period');
+    await until('parts_first_period');
     await world.sent(['a3']);
     expect(await world.receipts({ carrierMessageId: 'a3' })).toHaveLength(1);
+    // Later partitions get it too.
+    expect(await query(`select indisvalid from pg_index where indexrelid = 'parts_period'::regclass`)).toEqual([
+      { indisvalid: true },
+    ]);
   });
 
   it('waits for a long transaction, longer than for any other lock', async () => {
     const client = await holder();
     indexesOf().make();
     await wait(3_000);
-    expect(await found()).toBe('parts_id parts_period?');
+    expect(await found()).toBe('parts_first_period? parts_id');
     await client.query('commit');
     await client.end();
-    await until('parts_period');
+    await until('parts_first_period');
   });
 
   it.each(['kill of the session', 'close'])('makes it anew after a %s', async (how) => {
     const client = await holder();
     const indexes = indexesOf();
     indexes.make();
-    await until('parts_id parts_period?');
+    await until('parts_first_period? parts_id');
     if (how === 'close') await indexes.close();
     else for (const pid of await sessions()) await query(`select pg_terminate_backend(${pid})`);
     for (let looks = 0; looks < 400 && (await sessions()).length > 0; looks += 1) await wait(25);
     expect(await sessions()).toEqual([]);
-    expect(await found()).toBe('parts_id parts_period?');
+    expect(await found()).toBe('parts_first_period? parts_id');
     await client.query('commit');
     await client.end();
     indexesOf().make();
-    await until('parts_period');
+    await until('parts_first_period');
   });
 
   it('is made by one of several, once', async () => {
     const client = await holder();
     for (let n = 0; n < 3; n += 1) indexesOf().make();
-    await until('parts_id parts_period?');
+    await until('parts_first_period? parts_id');
     await wait(200);
     expect(await sessions()).toHaveLength(1);
     await client.query('commit');
     await client.end();
-    await until('parts_period');
+    await until('parts_first_period');
   });
 
   it('is made by the hourly round', async () => {
     await world.store.logPartitions!.keep();
-    await until('parts_period');
+    await until('parts_first_period');
   });
 });

@@ -5,11 +5,11 @@
  */
 import type { ClientBase } from 'pg';
 import type { Logger } from '../kernel/logger.ts';
-import { partsPeriod } from './migrations/033-parts-by-period.ts';
+import { firstPartsPeriod } from './migrations/034-message-partitions.ts';
 import { alone } from './postgres-alone.ts';
 import { indexLockClass } from './postgres-turn.ts';
 
-const due = [partsPeriod];
+const due = [firstPartsPeriod];
 
 export interface Indexes {
   /** Makes what is missing, in the background. Does nothing while it is at it, or another node is. */
@@ -55,13 +55,14 @@ export function createIndexes({ databaseUrl, logger, givenUp }: IndexesParts): I
 async function makeDue(client: ClientBase, logger: Logger): Promise<void> {
   // Waits for all transactions that began earlier, however long a backup or a report takes; only a vacuum waits behind it.
   await client.query('set lock_timeout = 0');
-  for (const { name, on, replaces } of due) {
+  for (const { name, on, replaces, whole } of due) {
     if (!(await isThere(client, replaces))) continue;
     if (!(await isThere(client, name, 'and indisvalid'))) {
       logger.info({ index: name }, 'an index is being made; everything goes on meanwhile');
       await client.query(`drop index concurrently if exists ${name}`);
       await client.query(`create index concurrently ${name} on ${on}`);
     }
+    await client.query(whole);
     await client.query(`drop index concurrently ${replaces}`);
     logger.info({ index: name, replaces }, 'an index is in use');
   }

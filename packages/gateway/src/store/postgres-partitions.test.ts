@@ -14,7 +14,7 @@ import { hour, nextId, start } from './contract/fixture.ts';
 import { useWorld } from './contract/world.ts';
 import { StoreUnavailable } from './faults.ts';
 import { migrate, migrations } from './migrate.ts';
-import { useSchema } from './postgres-fixture.ts';
+import { endSession, useSchema } from './postgres-fixture.ts';
 import { createLogPartitions, type LogPartitions } from './postgres-partitions.ts';
 import { clientConfig } from './postgres-session.ts';
 import { transaction } from './postgres-transaction.ts';
@@ -173,7 +173,7 @@ describe('the partitions of the log', () => {
           () => true,
           () => false,
         );
-      kills += await killed(kills % 8);
+      kills += await endSession(schema, 'heliograph log', kills % 8);
       await called;
     }
     await expect.poll(() => logOf(40).keep().then(bounds)).toSatisfy((all) => all.length > 3);
@@ -185,17 +185,6 @@ describe('the partitions of the log', () => {
     expect(await query(`select conname from pg_constraint where conname like 'events%\\_end'`)).toHaveLength(0);
   });
 });
-
-/** Ends the session that divides the log, `afterMs` after it appeared; returns 1 if there was one. */
-async function killed(afterMs: number): Promise<number> {
-  const session = `from pg_stat_activity where application_name = 'heliograph log' and datname = current_database()`;
-  for (let looks = 0; looks < 50; looks += 1) {
-    if ((await query(`select 1 ${session}`)).length === 0) continue;
-    await new Promise((resolve) => machineClock.after(afterMs, () => resolve(null)));
-    return (await query(`select pg_terminate_backend(pid) ${session}`)).length > 0 ? 1 : 0;
-  }
-  return 0;
-}
 
 describe('retention over partitions', () => {
   const account = { accountId: 'acc1', retention: { bodyDays: 1, metadataDays: 10 } } as unknown as Account;

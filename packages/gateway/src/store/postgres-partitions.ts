@@ -3,14 +3,13 @@
  * gets one about a week ahead. Existing rows are never copied, and no other transaction waits longer than an instant.
  * Each step is stored separately and checked before it is taken, so that the next call continues after a kill.
  */
-import { setTimeout as wait } from 'node:timers/promises';
-import type { Client, ClientBase } from 'pg';
+import type { Client } from 'pg';
 import { dayMs, type EpochMs } from '../kernel/clock.ts';
 import { firstIdAt } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { alone } from './postgres-alone.ts';
-import { isBusy } from './postgres-errors.ts';
 import type { Indexes } from './postgres-indexes.ts';
+import { boundsOf, clocksApartMs, locking, only, partitionsOf } from './postgres-partition-steps.ts';
 import { logLockClass } from './postgres-turn.ts';
 
 /**
@@ -19,17 +18,11 @@ import { logLockClass } from './postgres-turn.ts';
  */
 const spanMs = 7 * dayMs;
 const graceMs = 8 * dayMs;
-/** Tolerated difference between the clocks of nodes. */
-const clocksApartMs = 3_600_000;
 /** Smaller partitions are not worth a table; larger ones than the second number would be a wrong guess. */
 const rowsMin = 1_048_576;
 const rowsMax = 268_435_456;
 /** Less time than this is too short to estimate the events of a week. */
 const guessFromMs = 3_600_000;
-/** While this waits for its lock, all other transactions wait behind it. */
-const lockWait = '200ms';
-const lockTries = 10;
-const lockRestMs = 300;
 
 export interface LogPartitions {
   /**
@@ -74,7 +67,7 @@ export function createLogPartitions(parts: LogPartitionsParts): LogPartitions {
 
   async function keep(client: Client): Promise<void> {
     const all = await partitions(client);
-    const last = await number(client, 'select max(position) from events');
+    const last = await only<number>(client, 'select max(position) from events');
     for (const partition of all) await note(client, partition, last);
     const open = all.at(-1);
     if (open === undefined || last === null || last < (open.from ?? 0)) return;
@@ -90,8 +83,8 @@ export function createLogPartitions(parts: LogPartitionsParts): LogPartitions {
       // Fails if a writer has removed the end meanwhile; otherwise all rows would be read under this lock.
       `alter table ${open.name} validate constraint ${open.name}_end`,
       `alter table events detach partition ${open.name}`,
-      `alter table events attach partition ${open.name} for values from (${open.from ?? 'minvalue'}) to (${to})`,
-      `alter table events attach partition ${next} for values from (${to}) to (maxvalue)`,
+      `alter table events attach partition ${open.name} ${between(open.from, to)}`,
+      `alter table events attach partition ${next} ${between(to, null)}`,
       `alter table ${open.name} drop constraint ${open.name}_end`,
     ]);
     logger.info({ partition: next }, 'the event log has a new partition');
@@ -113,7 +106,7 @@ export function createLogPartitions(parts: LogPartitionsParts): LogPartitions {
    * end left by an earlier call is replaced when the log has come near it: no row could be stored behind it.
    */
   async function bound(client: Client, { name, from }: Partition, last: number, rows: number): Promise<number> {
-    const found = await number(
+    const found = await only<number>(
       client,
       `select (regexp_match(pg_get_constraintdef(oid), '< ''?(\\d+)'))[1]::bigint from pg_constraint
        where conrelid = '${name}'::regclass and conname = '${name}_end'`,
@@ -146,7 +139,7 @@ export function createLogPartitions(parts: LogPartitionsParts): LogPartitions {
     drop: async (before) => {
       const done = await alone(session, async (client) => {
         for (const { name, to } of await partitions(client)) {
-          const newest = await number(client, `select newest_at from log_partitions where ends = ${to}`);
+          const newest = await only<number>(client, `select newest_at from log_partitions where ends = ${to}`);
           if (newest === null || newest >= before) return true;
           if (await isNeeded(client, name, newest)) return false;
           await locking(client, [
@@ -163,30 +156,15 @@ export function createLogPartitions(parts: LogPartitionsParts): LogPartitions {
   };
 }
 
-/**
- * Whether a write failed because the log reached an end that a killed `keep` left. If so, removes the end, and the
- * write may be tried again.
- */
-export async function freeEnd(client: ClientBase, error: unknown): Promise<boolean> {
-  const { code, table = '', constraint } = (error ?? {}) as { code?: string; table?: string; constraint?: string };
-  if (code !== '23514' || constraint !== `${table}_end` || !/^events_(first|from_\d+)$/.test(table)) return false;
-  await client.query(`alter table ${table} drop constraint if exists ${constraint}`);
-  return true;
+/** All partitions in order, with positions. */
+async function partitions(client: Client): Promise<Partition[]> {
+  const all = await partitionsOf(client, 'events');
+  const position = (bound: string | null) => (bound === null ? null : Number(bound));
+  return all.map(({ name, from, to }) => ({ name, from: position(from), to: position(to) }));
 }
 
-/** All partitions in order. */
-async function partitions(client: Client): Promise<Partition[]> {
-  const { rows } = await client.query<{ name: string; bounds: string }>(
-    `select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bounds
-     from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'events'::regclass`,
-  );
-  return rows
-    .map(({ name, bounds }) => {
-      const [, from, to] = /FROM \('?(\w+)'?\) TO \('?(\w+)'?\)/.exec(bounds)!;
-      return { name, from: from === 'MINVALUE' ? null : Number(from), to: to === 'MAXVALUE' ? null : Number(to) };
-    })
-    .sort((one, other) => (one.from ?? 0) - (other.from ?? 0));
-}
+const between = (from: number | null, to: number | null): string =>
+  boundsOf(from === null ? null : String(from), to === null ? null : String(to));
 
 /** Notes the newest event of a full partition and of all before it: a node's clock may have been wrong for a while. */
 async function note(client: Client, { name, to }: Partition, last: number | null): Promise<void> {
@@ -206,23 +184,4 @@ async function isNeeded(client: Client, name: string, newestAt: EpochMs): Promis
     [firstIdAt('msg_', newestAt + clocksApartMs)],
   );
   return rowCount !== 0;
-}
-
-/** One transaction that waits only briefly for its locks, and is tried again. */
-async function locking(client: Client, statements: readonly string[]): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await client.query(['begin', `set local lock_timeout = '${lockWait}'`, ...statements, 'commit'].join('; '));
-      return;
-    } catch (error) {
-      await client.query('rollback');
-      if (!isBusy(error) || tries === lockTries) throw error;
-      await wait(lockRestMs);
-    }
-  }
-}
-
-async function number(client: Client, sql: string): Promise<number | null> {
-  const { rows } = await client.query<Record<string, number | null>>(sql);
-  return Object.values(rows[0] ?? {})[0] ?? null;
 }

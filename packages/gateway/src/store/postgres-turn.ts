@@ -40,7 +40,7 @@ export const changeOwner = `select pg_advisory_xact_lock(${ownerKey})`;
 export interface Found {
   /** The last position in the event log. */
   position: number;
-  /** The newest run of conversations; 0 before the first. */
+  /** The newest run of conversations; 0 where none is as new as the known one. */
   run: number;
   newest: Newest;
   /** The names this node owns; absent when nothing is shared. */
@@ -50,10 +50,10 @@ export interface Found {
 
 const version = (counter: string) => `coalesce((select value from counters where name = '${counter}'), 0)`;
 
-/** `$1`: a position known to be stored, so that the server skips earlier partitions of the log. */
+/** `$1`, `$2`: a position and a run known to be stored, so that the server skips earlier partitions. */
 const look = (lease: string, columns: string) => `select (select epoch from leases where name = '${lease}') as epoch,
   (select coalesce(max(position), 0) from events where position >= $1::bigint) as position,
-  coalesce((select max(run) from conversations), 0) as run,
+  coalesce((select max(run) from conversations where run >= $2::bigint), 0) as run,
   ${version(recordsCounter)} as records, ${version(consentCounter)} as consent${columns}`;
 
 /** Read under the locks of the turn: owners cannot change until the transaction has ended. */
@@ -62,13 +62,13 @@ export const ownNames = (token: number): string =>
 
 /**
  * The statements that begin a turn; each has its own snapshot, so the look sees everything committed before the turn.
- * `lease`: the row with the writer's epoch. `columns`: what else to read. `known`: a stored position of the log, or 0.
+ * `lease`: the row with the writer's epoch. `columns`: what else to read. `known`: what the log and the conversations have at least.
  */
-export const beginTurn = (lease: string, columns: string, known = 0): Sent[] => [
+export const beginTurn = (lease: string, columns: string, known = { position: 0, run: 0 }): Sent[] => [
   stated('begin', 'begin'),
   stated('take_turn', takeTurn),
   stated('keep_owner', keepOwner),
-  { name: 'look', text: look(lease, columns), values: [String(known)] },
+  { name: 'look', text: look(lease, columns), values: [String(known.position), String(known.run)] },
 ];
 
 /** Throws StoreBroken when the lease has a different epoch than the writer. */

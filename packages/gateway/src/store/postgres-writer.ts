@@ -22,7 +22,7 @@ import { leaseTimes, NodeLease } from './postgres-lease.ts';
 import { type Backend, backendOf, endBackend } from './postgres-lock.ts';
 import { type PostgresMachine, pause, postgresMachine } from './postgres-machine.ts';
 import { requireOwnSchema } from './postgres-own-schema.ts';
-import { freeEnd } from './postgres-partitions.ts';
+import { freeEnd } from './postgres-partition-steps.ts';
 import { onlyPlace, type Place } from './postgres-place.ts';
 import { endIfPromoted } from './postgres-promotion.ts';
 import { upgradeSchema } from './postgres-schema.ts';
@@ -298,7 +298,10 @@ export class PostgresWriter {
     };
     return {
       begin: [
-        ...beginTurn(this.#place.leaseName(), this.#place.turnColumns(), known),
+        ...beginTurn(this.#place.leaseName(), this.#place.turnColumns(), {
+          position: known,
+          run: Math.max(0, expected.run),
+        }),
         ...(mark ? writeMark(mark) : []),
       ],
       begun,

@@ -11,6 +11,7 @@ import { isConnectionLoss, meaning } from './postgres-errors.ts';
 import { openHints } from './postgres-hints.ts';
 import { createIndexes } from './postgres-indexes.ts';
 import { postgresMachine } from './postgres-machine.ts';
+import { createMessagePartitions } from './postgres-message-partitions.ts';
 import { createLogPartitions } from './postgres-partitions.ts';
 import { refuseSharedSessions } from './postgres-pooler.ts';
 import { clientConfig, endWithin, prepareSession } from './postgres-session.ts';
@@ -77,6 +78,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     place: writer.place,
     ...(hints !== null && { hints }),
     logPartitions: createLogPartitions({ ...options, indexes }),
+    messagePartitions: createMessagePartitions(options),
     newest: () => writer.newest,
     commit: (calls) => (journaled ?? writer).commit(calls),
     async lookUp(name, params) {

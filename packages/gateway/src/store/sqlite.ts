@@ -79,6 +79,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     leaseLeftMs: () => null,
     place: onlyNode,
     logPartitions: null,
+    messagePartitions: null,
     newest: () => null,
     token: opened.token,
     // The thread collects what arrives while it is busy, so it never waits for a group to fill.

@@ -29,6 +29,9 @@ function stage() {
     },
     store: {
       logPartitions: null,
+      messagePartitions: null,
+      hasUnfinished: async () => false,
+      forgetBeside: async () => false,
       forgetRequests: async ({ accountId, before, keep }) => {
         calls.forgotten.push({ accountId, before, keep });
         return false;

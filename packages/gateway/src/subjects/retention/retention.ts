@@ -2,7 +2,7 @@
  * Retention: deletes old texts hourly, then old messages, account by account; and erases requested numbers at once.
  * Runs in bounded steps with pauses. Messages that may still be sent, and opt-outs, stay.
  */
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { RecordsStore } from '../../messaging/store/modules/records.ts';
@@ -10,11 +10,11 @@ import type { TrustedClock } from '../../messaging/time/trusted-clock.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Account } from '../../model/records.ts';
 import { requestLogLimits } from '../../model/request-log.ts';
-import { retentionCut } from '../../model/retention.ts';
+import { type RetentionCut, retentionCut } from '../../model/retention.ts';
 import type { StoreBase } from '../../store/create-store.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { RequestLogStore } from '../request-log/store/module.ts';
-import type { RetentionStore } from './store/module.ts';
+import type { ForgetMessagesRequest, RetentionStore } from './store/module.ts';
 
 const everyMs = 3_600_000;
 const erasuresEveryMs = 10_000;
@@ -26,6 +26,8 @@ const restMs = 20;
 /** More recent changes of a message may not be counted or notified yet. */
 const settledForMs = 60_000;
 const erasuresMax = 20;
+/** A request gets its id a moment before its messages get theirs. */
+const betweenIdsMs = 60_000;
 
 export interface RetentionSweeper {
   /** Also after a stop. */
@@ -44,9 +46,12 @@ export interface RetentionParts {
   /** Why the machine's clock is not trusted; while it is not, nothing is deleted by age. */
   doubt?: TrustedClock['doubt'];
   logger: Logger;
-  store: Pick<RetentionStore, 'forgetMessages' | 'forgetEvents' | 'erasures' | 'erase'> &
+  store: Pick<
+    RetentionStore,
+    'forgetMessages' | 'forgetEvents' | 'forgetBeside' | 'hasUnfinished' | 'erasures' | 'erase'
+  > &
     Pick<RecordsStore, 'records'> &
-    Pick<StoreBase, 'logPartitions'> &
+    Pick<StoreBase, 'logPartitions' | 'messagePartitions'> &
     Pick<RequestLogStore, 'forgetRequests' | 'eraseFromRequests'>;
   directory(): Directory;
   /** Writes request-log entries that are only in memory, so that an erasure finds them. */
@@ -75,11 +80,10 @@ export function createRetentionSweeper({
       .endpointsOf(accountId)
       .map(({ endpointId }) => endpointId);
 
-  async function sweepAccount(account: Account, eventsStayTo: number): Promise<void> {
-    const cut = retentionCut(account, clock.now());
+  async function sweepAccount(cut: RetentionCut, stay: Pick<ForgetMessagesRequest, 'eventsStayTo' | 'messagesFrom'>) {
     let [emptied, deleted, cursor] = [0, 0, null as string | null];
     do {
-      const step = { endpointIds: endpointIds(cut.accountId), now: clock.now(), limit: stepMax, cursor, eventsStayTo };
+      const step = { endpointIds: endpointIds(cut.accountId), now: clock.now(), limit: stepMax, cursor, ...stay };
       const done = await store.forgetMessages({ ...cut, ...step });
       emptied += done.emptied;
       deleted += done.deleted;
@@ -98,15 +102,44 @@ export function createRetentionSweeper({
     if (isDoubted()) return;
     // All accounts, because those of a disabled sandbox must be cleaned up too.
     const { accounts } = await store.records();
-    const before = Math.min(...accounts.map((account) => retentionCut(account, clock.now()).messagesBefore));
+    const now = clock.now();
+    const cuts = accounts.map((account) => retentionCut(account, now));
+    const before = Math.min(...cuts.map(({ messagesBefore }) => messagesBefore));
     const hasCut = Number.isFinite(before);
-    const left = (hasCut && (await store.logPartitions?.leftToDrop(before))) || { to: 0, at: 0 };
-    for (const account of accounts) if (!stopped) await sweepAccount(account, left.at);
+    const messages = hasCut ? await dropMessages(cuts, now, before) : null;
+    // Events stay with their messages.
+    const eventsBefore = messages === null ? before : messages.from;
+    const left = (hasCut && (await store.logPartitions?.leftToDrop(eventsBefore))) || { to: 0, at: 0 };
+    for (const cut of cuts) {
+      // Who keeps messages for a shorter time than others does not wait for the partition.
+      const messagesFrom = cut.messagesBefore === before ? messages?.to : undefined;
+      if (!stopped) await sweepAccount(cut, { eventsStayTo: left.at, ...(messagesFrom && { messagesFrom }) });
+    }
     await forgetRequests(accounts);
     if (!hasCut || stopped) return;
     // Where a partition has to stay, what may go there goes event by event.
-    const eventsFrom = (await store.logPartitions?.drop(before)) === false ? 0 : left.to;
-    while (!stopped && (await store.forgetEvents({ before, limit: stepMax, eventsFrom }))) await rest();
+    const eventsFrom = (await store.logPartitions?.drop(eventsBefore)) === false ? 0 : left.to;
+    while (!stopped && (await store.forgetEvents({ before: eventsBefore, limit: stepMax, eventsFrom }))) await rest();
+  }
+
+  /**
+   * Drops the partitions of messages that nobody keeps. Returns the one whose messages are left until all of it may go; null
+   * where messages go one by one: there is none, or something is still to happen with a message of an old one.
+   */
+  async function dropMessages(cuts: readonly RetentionCut[], now: EpochMs, before: EpochMs) {
+    const partitions = store.messagePartitions;
+    if (partitions === null) return null;
+    const keptMs = now - before;
+    await partitions.keep(keptMs);
+    const accountIds = cuts.map(({ accountId }) => accountId);
+    for (const to of await partitions.old(before)) {
+      // The ids of a request and of its messages may lie on both sides of the end.
+      const all = { before: to + betweenIdsMs, accountIds, limit: stepMax };
+      if (stopped || (await store.hasUnfinished(all))) return null;
+      while (!stopped && (await store.forgetBeside(all))) await rest();
+      if (!stopped) await partitions.drop(to, before);
+    }
+    return partitions.leftToDrop(before, keptMs);
   }
 
   /** API calls are stored for a shorter time than messages, and in limited number. */

@@ -3,7 +3,7 @@
  * Two candidates count as no match.
  */
 import { dayMs, type EpochMs } from '../../../kernel/clock.ts';
-import type { MessageId } from '../../../kernel/ids.ts';
+import { firstIdAt, type MessageId } from '../../../kernel/ids.ts';
 import { carrierIdKeys } from '../../../model/carrier-id.ts';
 import type { Receipt } from '../../../model/delivery.ts';
 import { isSameHandset } from '../../../model/handset.ts';
@@ -33,6 +33,8 @@ export interface MatchedPart {
  * the wait for a receipt (72 h) together.
  */
 const matchWindowMs = 14 * dayMs;
+/** Nearly every message was accepted no longer than this before its hand-over; one that was held, or has an id of a wrong clock, was not. */
+const waitedMs = 4 * dayMs;
 
 /**
  * A message whose validity ended while it was uncertain can be proven for this long; until then it is as likely as any
@@ -49,13 +51,32 @@ function matchWindow({ receivedAt }: Pick<Receipt, 'receivedAt'>): { period: num
 
 /** The part of each receipt; null if none or more than one fits. */
 export function* matchById(receipts: readonly Receipt[]): Operation<(MatchedPart | null)[]> {
-  const params = receipts.flatMap((receipt, position) =>
-    receipt.idKeys.flatMap((id_key) =>
-      matchWindow(receipt).map((window) => ({ position, carrier: receipt.carrier, id_key, ...window })),
-    ),
+  const all = [...receipts.keys()];
+  const recent = yield* candidatesOf(receipts, all, ({ receivedAt }) =>
+    firstIdAt('msg_', receivedAt - matchWindowMs - waitedMs),
   );
-  const candidates = Map.groupBy(yield* run(selectCandidates, params), (row) => row.position);
-  return receipts.map((receipt, position) => chooseCandidate(receipt, candidates.get(position) ?? []));
+  const others = all.filter((position) => !recent.has(position));
+  const older = yield* candidatesOf(receipts, others, () => '');
+  return receipts.map((receipt, position) =>
+    chooseCandidate(receipt, recent.get(position) ?? older.get(position) ?? []),
+  );
+}
+
+/** By position. */
+function* candidatesOf(
+  receipts: readonly Receipt[],
+  positions: readonly number[],
+  first: (receipt: Receipt) => string,
+): Operation<Map<number, CandidateRow[]>> {
+  const params = positions.flatMap((position) => {
+    const receipt = receipts[position]!;
+    return receipt.idKeys.flatMap((id_key) =>
+      matchWindow(receipt).map((window) => {
+        return { position, carrier: receipt.carrier, id_key, ...window, first: first(receipt) };
+      }),
+    );
+  });
+  return Map.groupBy(yield* run(selectCandidates, params), (row) => row.position);
 }
 
 /**

@@ -77,12 +77,14 @@ export interface CandidateRow {
   recipient: string;
 }
 
+/** `first`: the least message id. PostgreSQL then looks at no partition before it. */
 export const selectCandidates = statement<CandidateRow>()(
   'select_candidates',
-  { position: 'int', carrier: 'text', id_key: 'text', period: 'int', since: 'int' },
+  { position: 'int', carrier: 'text', id_key: 'text', period: 'int', since: 'int', first: 'text' },
   `select r.position as position, p.message_id, p.part, p.carrier_message_id, p.id_key, p.recipient
    from {rows} r, parts p
-   where ${periodOf('p.accepted_at')} = r.period and p.carrier = r.carrier and p.id_key = r.id_key and p.accepted_at >= r.since`,
+   where ${periodOf('p.accepted_at')} = r.period and p.carrier = r.carrier and p.id_key = r.id_key and p.accepted_at >= r.since
+     and p.message_id >= r.first`,
 );
 
 /** A part gets one final receipt; later ones change nothing. */

@@ -4,12 +4,13 @@
  * and the newest event, stay. Steps are bounded; a kill between two loses only time.
  */
 import type { EpochMs } from '../../../kernel/clock.ts';
-import type { AccountId } from '../../../kernel/ids.ts';
+import { type AccountId, firstIdAt } from '../../../kernel/ids.ts';
 import { ownedDuty } from '../../../model/duty.ts';
 import type { RetentionCut } from '../../../model/retention.ts';
 import { oneDone, type StoreOf, storeModule } from '../../../store/module.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import { deleteContacts, selectOldContacts } from '../../contacts/store/statements.ts';
+import { forgetBeside, hasUnfinished, storedBeside } from './beside.ts';
 import { addErasure, erasable, erase, erasures } from './erasure.ts';
 import { type Gone, goneOf, isSettled, letGo, oldPage, type Page, pageOf, requestIds } from './gone.ts';
 import {
@@ -31,6 +32,8 @@ export type ForgetMessagesRequest = RetentionCut & {
   cursor: string | null;
   /** Messages that did not change since then leave their events to the drop of a partition; none does when left out. */
   eventsStayTo?: EpochMs;
+  /** Messages accepted before are left to the drop of a partition; none when left out. Their texts are emptied all the same. */
+  messagesFrom?: EpochMs;
 };
 
 export interface ForgetEventsRequest {
@@ -93,7 +96,8 @@ export function* forgettable(request: ForgetMessagesRequest): Operation<Forgetta
     const isFull = old.length >= request.limit;
     return { ...none, contacts, cursor: isFull ? `${phase}|${old.at(-1)!.contact}` : null };
   }
-  const page = yield* oldPage(request, direction, after, request.messagesBefore);
+  const from = after || firstIdAt('msg_', request.messagesFrom ?? 0);
+  const page = yield* oldPage(request, direction, from, request.messagesBefore);
   const [messages] = parted(page.requests);
   const gone = yield* goneOf(request, messages, requestIds(messages));
   return { ...none, gone, cursor: nextCursor(phase, page) };
@@ -178,12 +182,15 @@ export const retentionStore = storeModule({
   writes: {
     forgetMessages: { run: forgetMessages, erases: true, owned: ownedDuty('retention') },
     forgetEvents: { run: forgetEvents, erases: true, owned: ownedDuty('retention') },
+    forgetBeside: { run: forgetBeside, erases: true, owned: ownedDuty('retention') },
     addErasure: { run: addErasure },
     erase: { run: erase, erases: true, owned: ownedDuty('retention') },
   },
   reads: {
     forgettable: { run: forgettable },
     forgettableEvents: { run: forgettableEvents },
+    hasUnfinished: { run: hasUnfinished },
+    storedBeside: { run: storedBeside },
     erasures: { run: erasures, needs: 'nothing' },
     erasable: { run: erasable },
   },
@@ -207,6 +214,17 @@ export const retentionStore = storeModule({
       const found = await on.forgettableEvents(request);
       if (found.passed !== null) await on.forgetEvents([found]);
       return found.more;
+    },
+    /**
+     * Before the partitions of a time are dropped: deletes what is stored elsewhere of messages accepted `before`, of which
+     * nothing is to happen any more. True while there is more.
+     */
+    async forgetBeside(request: Parameters<typeof on.storedBeside>[0]) {
+      const found = await on.storedBeside(request);
+      const { left, threads, ...ofRequests } = found;
+      const counts = [...Object.values(ofRequests).map(({ length }) => length), left.length + threads.length];
+      if (counts.some((count) => count > 0)) await on.forgetBeside([found]);
+      return counts.some((count) => count >= request.limit);
     },
     addErasure: oneDone(on.addErasure),
     /**

@@ -150,6 +150,64 @@ export const selectWebhooksOf = statement<{ endpoint_id: string; position: numbe
    where {in log e} and w.endpoint_id = r.endpoint_id`,
 );
 
+/** Ids of the time before, in the tables beside those whose partitions are dropped. */
+const pageBefore = { before: 'text', limit: 'int' } as const;
+const ofAccountBefore = { account_id: 'text', ...pageBefore } as const;
+
+const ofRequests = (table: string) =>
+  statement<{ request_id: string }>()(
+    `select_old_${table}`,
+    pageBefore,
+    `select t.request_id from ${table} t where t.request_id < r.before order by t.request_id limit r.limit`,
+  );
+export const selectOldMedia = ofRequests('message_media');
+export const selectOldRefused = ofRequests('refused_recipients');
+
+export const selectOldMms = statement<{ request_id: string; message_id: string }>()(
+  'select_old_mms',
+  pageBefore,
+  `select t.request_id, t.message_id from mms_deliveries t where t.request_id < r.before
+   order by t.request_id, t.message_id limit r.limit`,
+);
+
+export const selectOldLeft = statement<{ account_id: string; message_id: string }>()(
+  'select_old_left',
+  ofAccountBefore,
+  `select t.account_id, t.message_id from retention_left t where t.account_id = r.account_id and t.message_id < r.before
+   order by t.message_id limit r.limit`,
+);
+
+export interface ThreadKey {
+  account_id: string;
+  own: string;
+  peer: string;
+  message_id: string;
+}
+export const selectOldThreads = statement<ThreadKey>()(
+  'select_old_threads',
+  { ...ofAccountBefore, done: 'int' },
+  `select t.account_id, t.own, t.peer, t.last_message_id as message_id from threads t
+   where t.account_id = r.account_id and t.done = r.done and t.last_message_id < r.before
+   order by t.last_message_id limit r.limit`,
+);
+
+const working = ['queued', 'sending', 'uncertain', 'held', 'sent'].map((state) => `d.state = '${state}'`).join(' or ');
+
+/** One row if a message of the time before is not final. */
+export const selectAnyWorking = statement<{ found: number }>()(
+  'select_any_working',
+  { before: 'text' },
+  `select 1 as found from deliveries d where (${working}) and d.message_id < r.before limit 1`,
+);
+
+/** One row if a notification about a message of the time before waits. */
+export const selectAnyNotification = statement<{ found: number }>()(
+  'select_any_notification',
+  { before: 'text' },
+  `select 1 as found from webhook_deliveries w join events e on e.position = w.position
+   where w.state = 'waiting' and e.type is null and e.message_id < r.before limit 1`,
+);
+
 export interface ErasureRow {
   erasure_id: string;
   account_id: string;
