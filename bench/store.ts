@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openStore } from '../packages/gateway/src/app/open-store.ts';
 import type { Store } from '../packages/gateway/src/app/store.ts';
+import { firstIdAt } from '../packages/gateway/src/kernel/ids.ts';
 import { machineClock } from '../packages/gateway/src/kernel/machine.ts';
 import type { AcceptItem } from '../packages/gateway/src/messaging/store/items.ts';
 import type { Claim } from '../packages/gateway/src/model/delivery.ts';
@@ -26,9 +27,10 @@ const { values } = parseArgs({
 });
 const messages = Number(values.messages);
 const batch = Number(values.batch);
+const begun = firstIdAt('', Date.now());
 function item(index: number): AcceptItem {
-  const serial = String(index).padStart(10, '0');
-  return benchItem(index, { requestId: `req_01KQABCDEFGHJKMN${serial}`, messageId: `msg_01KQABCDEFGHJKMN${serial}` });
+  const id = begun + String(index).padStart(16, '0');
+  return benchItem(index, { requestId: `req_${id}`, messageId: `msg_${id}` });
 }
 
 /** Accepts `messages` in batches, two at a time, as many connections would. */

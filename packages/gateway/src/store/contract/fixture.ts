@@ -4,6 +4,7 @@
  */
 import type { Store } from '../../app/store.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { firstIdAt } from '../../kernel/ids.ts';
 import type { InboundItem, NewEvent, SmsItem } from '../../messaging/store/items.ts';
 import { carrierIdKeys } from '../../model/carrier-id.ts';
 import type { Claim, Receipt, Settlement } from '../../model/delivery.ts';
@@ -43,7 +44,7 @@ export type InboundFields = Partial<InboundItem['part']> & { accountId?: string 
 let serial = 0;
 export function nextId(prefix: string): string {
   serial += 1;
-  return `${prefix}_01KQ${String(serial).padStart(22, '0')}`;
+  return firstIdAt(`${prefix}_`, start) + String(serial).padStart(16, '0');
 }
 
 export function acceptItem(now: number, fields: ItemFields): SmsItem {

@@ -10,7 +10,13 @@ import { partNumbers } from '../../../model/spans.ts';
 import { hasLane, queueTime, type WriteContext } from '../../../store/context.ts';
 import { type Operation, run } from '../../../store/query.ts';
 import type { ClaimRequest } from '../items.ts';
-import { type DueMessageRow, type DueRow, selectDueMessages, selectNothing } from '../statements/deliveries.ts';
+import {
+  type DueMessageRow,
+  type DueRow,
+  recentFrom,
+  selectDueMessages,
+  selectNothing,
+} from '../statements/deliveries.ts';
 import { selectPartNumbers } from '../statements/parts.ts';
 import { preparedMedia } from './media.ts';
 import { takeDue } from './move.ts';
@@ -85,15 +91,17 @@ function* claimLane(request: ClaimRequest, context: WriteContext): Operation<Cla
 /**
  * PostgreSQL keeps the index entry of a claimed row for as long as any older snapshot exists, and a scan from the
  * queue's beginning would read all of them. So a claim starts a little before the head that the last one found; the
- * margin covers the clocks of other nodes and rows stored late. Messages due even earlier, as after a failover, are
- * found by the next look at the whole queue, which takes at most a two-hundredth of the time. In a backlog
+ * margin covers the clocks of other nodes and rows stored late. Messages due even earlier, as after a failover, and those
+ * accepted long ago are found by the next look at the whole queue, which takes at most a two-hundredth of the time. In a backlog
  * the margin alone has thousands of claimed rows, so a claim starts where the last one ended, as long as each gets all it wants.
  */
 function* dueRows({ lane, now, limit }: ClaimRequest, context: WriteContext): Operation<DueRow[]> {
   const { heads } = context;
   const until = queueTime(context, now);
-  const take = (since: EpochMs, most: number) => takeDue({ lane, since, until, now, limit: most }, context);
-  if (heads === undefined) return yield* take(0, limit);
+  const takeAll = () => takeDue({ lane, first: '', since: 0, until, now, limit }, context);
+  const take = (since: EpochMs, most: number) =>
+    takeDue({ lane, first: recentFrom(now), since, until, now, limit: most }, context);
+  if (heads === undefined) return yield* takeAll();
   const head = heads.byLane.get(lane);
   // The clock may have been set back.
   const isOver = (at: EpochMs, ms: number) => Math.abs(until - at) >= ms;
@@ -101,7 +109,7 @@ function* dueRows({ lane, now, limit }: ClaimRequest, context: WriteContext): Op
     // The first answer of a transaction waits for its turn among the nodes, which is no part of the look.
     yield* run(selectNothing, [{}]);
     const startedMs = heads.monotonicMs();
-    const due = yield* take(0, limit);
+    const due = yield* takeAll();
     const tookMs = heads.monotonicMs() - startedMs;
     // A machine that stood still for a moment makes one look seem long.
     const everyMs = Math.max(wholeEveryMs, restAfter(Math.min(tookMs, head?.wholeTookMs ?? 0), wholeSeldomMs));

@@ -3,13 +3,13 @@
  * Two candidates count as no match.
  */
 import { dayMs, type EpochMs } from '../../../kernel/clock.ts';
-import { firstIdAt, type MessageId } from '../../../kernel/ids.ts';
+import type { MessageId } from '../../../kernel/ids.ts';
 import { carrierIdKeys } from '../../../model/carrier-id.ts';
 import type { Receipt } from '../../../model/delivery.ts';
 import { isSameHandset } from '../../../model/handset.ts';
 import { partNumbers, type Spanned } from '../../../model/spans.ts';
 import { type Operation, run } from '../../../store/query.ts';
-import { selectDeliveries } from '../statements/deliveries.ts';
+import { recentFrom, selectDeliveries } from '../statements/deliveries.ts';
 import {
   type CandidateRow,
   insertParts,
@@ -33,8 +33,6 @@ export interface MatchedPart {
  * the wait for a receipt (72 h) together.
  */
 const matchWindowMs = 14 * dayMs;
-/** Nearly every message was accepted no longer than this before its hand-over; one that was held, or has an id of a wrong clock, was not. */
-const waitedMs = 4 * dayMs;
 
 /**
  * A message whose validity ended while it was uncertain can be proven for this long; until then it is as likely as any
@@ -52,9 +50,7 @@ function matchWindow({ receivedAt }: Pick<Receipt, 'receivedAt'>): { period: num
 /** The part of each receipt; null if none or more than one fits. */
 export function* matchById(receipts: readonly Receipt[]): Operation<(MatchedPart | null)[]> {
   const all = [...receipts.keys()];
-  const recent = yield* candidatesOf(receipts, all, ({ receivedAt }) =>
-    firstIdAt('msg_', receivedAt - matchWindowMs - waitedMs),
-  );
+  const recent = yield* candidatesOf(receipts, all, ({ receivedAt }) => recentFrom(receivedAt));
   const others = all.filter((position) => !recent.has(position));
   const older = yield* candidatesOf(receipts, others, () => '');
   return receipts.map((receipt, position) =>

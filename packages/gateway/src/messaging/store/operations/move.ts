@@ -79,9 +79,10 @@ export function* makeMoves(moves: readonly Move[], context: WriteContext): Opera
   });
 }
 
-/** The due deliveries to claim: at most `limit`, due from `since` to `until`, and valid at `now`. */
+/** The due deliveries to claim: at most `limit`, due from `since` to `until`, and valid at `now`. `first`: the least id. */
 export interface DueQuery {
   lane: LaneId;
+  first: string;
   since: EpochMs;
   until: EpochMs;
   now: EpochMs;

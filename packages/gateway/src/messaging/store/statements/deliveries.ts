@@ -2,7 +2,8 @@
  * SQL over deliveries and their timeline. States are literals so that the partial index applies. Only `updateState`
  * changes a state, and only `operations/move.ts` uses it.
  */
-import type { LaneId } from '../../../kernel/ids.ts';
+import { dayMs, type EpochMs } from '../../../kernel/clock.ts';
+import { firstIdAt, type LaneId } from '../../../kernel/ids.ts';
 import type { DeliveryState } from '../../../model/lifecycle.ts';
 import type { DoubtCause } from '../../../model/repeats.ts';
 import { statement } from '../../../store/query.ts';
@@ -156,16 +157,23 @@ export interface DueRow extends DeliveryRow {
   concat_reference: number;
 }
 
+/**
+ * The least id of the messages with which nearly everything still happens: a validity ends after 48 hours, and a receipt
+ * is matched for 14 days. PostgreSQL looks at no partition before it. Others are found by a second look, without it:
+ * messages that were held, and those with the id of a wrong clock.
+ */
+export const recentFrom = (at: EpochMs): string => firstIdAt('msg_', at - 18 * dayMs);
+
 /** Takes the oldest, and returns them in any order. A claim has no event of its own: the one that ends the try holds its data. */
 export const claimDue = statement<DueRow>()(
   'claim_due',
-  { lane: 'text', since: 'int', until: 'int', now: 'int', limit: 'int', token: 'int' },
+  { lane: 'text', first: 'text', since: 'int', until: 'int', now: 'int', limit: 'int', token: 'int' },
   `update deliveries set state = 'sending', code = null, carrier = lane, carrier_code = null, attempts = attempts + 1,
      token = r.token, sequence = sequence + 1, updated_at = r.now
    from (select d.message_id as due from deliveries d
      where d.state = 'queued' and d.lane = r.lane and d.due_at >= r.since and d.due_at <= r.until and d.expires_at > r.now
-     order by d.due_at, d.message_id limit r.limit) oldest
-   where deliveries.message_id = oldest.due
+       and d.message_id >= r.first order by d.due_at, d.message_id limit r.limit) oldest
+   where deliveries.message_id = oldest.due and deliveries.message_id >= r.first
    returning ${columns}, request_id, concat_reference`,
 );
 
