@@ -181,6 +181,8 @@ export interface ApiKey {
   revokedAt: EpochMs | null;
   /** After a rotation: the pair that replaces this one. */
   replacedBy?: string;
+  /** After a rotation: the first pair of the row, whose daily count all of them share. */
+  countsWith?: KeyId;
 }
 
 /** The settings that every kind of carrier has. */

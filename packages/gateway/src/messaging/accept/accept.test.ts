@@ -474,6 +474,16 @@ describe('what a key pair may', () => {
     expect([...settings.keys()]).toEqual(['key_day:k1']);
   });
 
+  it('gives the daily cap once to a pair and those that replace it', async () => {
+    const { send } = world();
+    const old = withKey({ dailyCap: 2 });
+    const fresh = withKey({ keyId: 'k2', dailyCap: 2, countsWith: 'k1' });
+    expect(reason(await send({}, {}, old))).toBe('SUCCESS');
+    expect(reason(await send({}, {}, fresh))).toBe('SUCCESS');
+    for (const one of [old, fresh]) expect(reason(await send({}, {}, one))).toBe('SPEND_LIMIT_REACHED');
+    expect(reason(await send({}, {}, withKey({ keyId: 'k3', dailyCap: 2 })))).toBe('SUCCESS');
+  });
+
   it('costs nothing without a cap', async () => {
     const { send, settings } = world();
     await send({});

@@ -233,7 +233,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
 
   /** A pair without a daily cap costs nothing here. */
   function takeOfCap({ key }: Caller, count: number, trial: boolean): CapTaken | Promise<CapTaken> {
-    const { keyId, dailyCap: cap = 0 } = key;
+    const { dailyCap: cap = 0, countsWith: keyId = key.keyId } = key;
     if (cap === 0) return noCap;
     return caps.take({ keyId, cap, count, trial });
   }

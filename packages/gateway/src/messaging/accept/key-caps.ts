@@ -1,7 +1,7 @@
 /**
- * The daily cap of a key pair: messages accepted per UTC day, by all nodes together. The store gives a node a hundredth of
- * the cap ahead, so that few requests wait for it; a restart loses at most that much, and what was given back, and never
- * resets the cap.
+ * The daily cap of a key pair: messages accepted per UTC day, by all nodes together; the new pair of a rotation counts on
+ * with the old one. The store gives a node a hundredth of the cap ahead, so that few requests wait for it; a restart loses
+ * at most that much, and what was given back, and never resets the cap.
  */
 import { type Clock, dayMs } from '../../kernel/clock.ts';
 import { counted } from '../../kernel/counted.ts';
@@ -16,6 +16,7 @@ export type CapTaken =
   | { ok: false; left: number };
 
 export interface CapRequest {
+  /** The pair, or after a rotation the one that it counts with. */
   keyId: KeyId;
   cap: number;
   count: number;

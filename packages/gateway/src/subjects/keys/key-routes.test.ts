@@ -196,6 +196,16 @@ describe('rotating', () => {
     expect(await tryTokens(fresh)).toBe('NOT_FOUND');
   });
 
+  it('counts the daily cap on, over several rotations', async () => {
+    const owner = await world.as('Owner');
+    const first = await made(owner, { dailyCap: 7 });
+    let { keyId } = first;
+    for (const _ of [1, 2]) ({ keyId } = (await owner.call('POST', `/keys/${keyId}/rotate`)).json.data);
+    const stored = world.records.apiKeys.filter(({ countsWith }) => countsWith === first.keyId);
+    expect(stored).toHaveLength(2);
+    expect(stored.map((key) => key.keyId)).toContain(keyId);
+  });
+
   it('keeps the length of life of a pair that expires', async () => {
     const owner = await world.as('Owner');
     const day = 86_400_000;

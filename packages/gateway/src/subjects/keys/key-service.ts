@@ -179,7 +179,8 @@ export function createKeyService(parts: KeyServiceParts): KeyService {
         const expiresAt = before.expiresAt === null ? null : now + (before.expiresAt - before.createdAt);
         const fields = { name, scopes, numbers, dailyCap, allowedIps, exactShape, expiresAt };
         const { key, tokens } = newKey(owner, before.environment, fields);
-        const kept = { ...key, requestsPerSecond: before.requestsPerSecond, burst: before.burst };
+        const { requestsPerSecond, burst, countsWith = keyId } = before;
+        const kept = { ...key, requestsPerSecond, burst, countsWith };
         const until = Math.min(before.expiresAt ?? Infinity, now + overlapHours * hourMs);
         const replaced = { ...before, expiresAt: until, replacedBy: kept.keyId };
         await write(replaced, kept);

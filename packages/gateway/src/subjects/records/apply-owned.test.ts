@@ -64,7 +64,14 @@ async function setInPortal({ put }: Awaited<ReturnType<typeof setUp>>): Promise<
     campaigns: [{ ...campaigns[0]!, name: 'Orders', helpText: 'Acme: for help contact help@acme.example.' }],
     numbers: [{ ...numbers[0]!, campaignId: 'C1', mmsEnabled: false, messagesPerSecond: 3, name: 'Shop' }],
     apiKeys: [
-      { ...apiKeys[0]!, scopes: ['send'], allowedIps: ['192.0.2.0/24'], dailyCap: 9, expiresAt: 2_000_000_000_000 },
+      {
+        ...apiKeys[0]!,
+        scopes: ['send'],
+        allowedIps: ['192.0.2.0/24'],
+        dailyCap: 9,
+        expiresAt: 2_000_000_000_000,
+        countsWith: 'K0',
+      },
     ],
     carriers: carriers.map((carrier) =>
       carrier.kind === 'mm7'

@@ -140,6 +140,7 @@ function resolveKey(
     revokedAt: revoked ? (earlier?.revokedAt ?? now) : null,
     ...(earlier?.createdBy !== undefined && { createdBy: earlier.createdBy }),
     ...(earlier?.replacedBy !== undefined && { replacedBy: earlier.replacedBy }),
+    ...(earlier?.countsWith !== undefined && { countsWith: earlier.countsWith }),
   };
 }
 
