@@ -3,14 +3,14 @@
  * checked, and none is used beyond its maximum age, however busy.
  */
 import type { Socket } from 'node:net';
-import type { Client } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Clock } from './clock.ts';
 
 export interface Connection {
   /** Scheme, host, port and the checked address: a request must have the same to use the connection. */
   readonly key: string;
   /** The HTTP engine over this one socket; it cannot open another. */
-  readonly client: Client;
+  readonly client: Dispatcher;
   readonly socket: Socket;
   readonly openedAtMs: number;
 }
@@ -26,7 +26,7 @@ export interface ConnectionLimits {
 
 export interface Connections {
   /** Creates a connection from a socket and its client. */
-  open(key: string, client: Client, socket: Socket): Connection;
+  open(key: string, client: Dispatcher, socket: Socket): Connection;
   /** Takes a free connection; null when there is none. */
   take(key: string): Connection | null;
   /** Frees a connection whose request is over; a closed or old one is dropped. */

@@ -19,6 +19,10 @@ import {
   webhookCaps,
 } from './net-fixture.ts';
 
+const proceed = 'HTTP/1.1 100 Continue\r\n\r\n';
+/** Its body looks like an interim answer and is none. */
+const ok = `HTTP/1.1 200 OK\r\ncontent-length: ${proceed.length}\r\n\r\n${proceed}`;
+
 describe('an answer', () => {
   it('comes with status, a few headers and the first bytes of the body', async () => {
     let seen = {};
@@ -70,6 +74,33 @@ describe('an answer', () => {
     );
     const answer = await openGuardedFetch().fetch(get(`http://127.0.0.1:${port}/`));
     expect(answer).toMatchObject({ kind: 'answered', status: 200, body: Buffer.from('ok'), truncated: false });
+  });
+
+  it.each([
+    ['in one piece', [proceed + ok]],
+    ['in pieces', ['HTTP/1.', '1 100 Continue\r\nx: y\r\n', '\r\n', ok]],
+    ['twice', [proceed, proceed, ok]],
+  ])('may follow a 100 that nobody asked for, %s', async (_how, pieces) => {
+    const { port, connections } = await rawServer((socket) =>
+      socket.on('data', async () => {
+        for (const piece of pieces) {
+          socket.write(piece);
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+      }),
+    );
+    const guarded = openGuardedFetch();
+    for (const _ of [1, 2]) {
+      const answer = await guarded.fetch(post(`http://127.0.0.1:${port}/`));
+      expect(answer).toMatchObject({ kind: 'answered', status: 200, body: Buffer.from(proceed), truncated: false });
+    }
+    expect(connections()).toBe(1);
+  });
+
+  it('is none when it is only a 100', async () => {
+    const { port } = await rawServer((socket) => socket.end(proceed));
+    const answer = await openGuardedFetch().fetch(post(`http://127.0.0.1:${port}/`));
+    expect(answer).toMatchObject({ kind: 'unreachable', why: 'reset', sent: true });
   });
 
   it('is not decoded', async () => {
