@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { movedClock } from '../../../../test/props/clock.ts';
+import { warningsIn } from '../../../../test/props/warnings.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { createDiskReserve } from './disk-reserve.ts';
 
@@ -9,7 +10,7 @@ it('lets no message in while the disk has less than the reserve, says so once, a
   let [left, looks] = [256_000_000, 0];
   const hasSpace = createDiskReserve({
     clock,
-    logger: { ...silentLogger, warn: (_, message = '') => void warnings.push(message) },
+    logger: warningsIn(warnings),
     folder: '/',
     reserveMb: 256,
     free: () => {

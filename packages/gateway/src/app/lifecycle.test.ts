@@ -96,9 +96,10 @@ describe('the lifecycle', () => {
   it('starts what only the acting node does when it begins to act, and calls takeOver of the others', async () => {
     const done: string[] = [];
     const faults: unknown[] = [];
-    const { lifecycle } = recorded(silentLogger, (error) => faults.push(error));
+    const lines: LogLine[] = [];
+    const { lifecycle } = recorded(keptLog(lines), (error) => faults.push(error));
     const note = (what: string) => () => void done.push(what);
-    const tries = [new StoreUnavailable('busy', 'not now')];
+    const tries = Array(2).fill(new StoreUnavailable('busy', 'not now'));
     lifecycle.add(
       { name: 'usage', onlyActing: true, start: note('start usage') },
       { name: 'recovery', onlyActing: true, start: note('recover') },
@@ -121,6 +122,8 @@ describe('the lifecycle', () => {
     await expect.poll(() => done).toEqual(all);
     await lifecycle.stop();
     expect(faults).toEqual([]);
+    const waits = lines.filter(({ message }) => message === 'taking over waits for the store');
+    expect(waits).toMatchObject([{ level: 'warn', fields: { part: 'send queues', reason: 'busy' } }]);
   });
 
   it('takes nothing over once it stops, and reports what could not be taken over', async () => {

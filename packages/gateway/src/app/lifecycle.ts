@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Timers } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { machineTimers } from '../kernel/machine.ts';
+import { createOutage } from '../kernel/outage.ts';
 import { type Duty, duties } from '../model/duty.ts';
 import type { NodePlace } from '../store/engine.ts';
 import { StoreUnavailable } from '../store/faults.ts';
@@ -153,13 +154,16 @@ export function createLifecycle(
 
   /** Tries again until the store accepts it or the gateway stops. */
   async function begin(part: Starting, work: Starting['start']): Promise<void> {
+    const outage = createOutage<StoreUnavailable>(({ reason }) =>
+      logger.warn({ part: part.name, reason }, 'taking over waits for the store'),
+    );
     while (work !== undefined && stopping === null) {
       try {
         await work();
         break;
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
-        logger.warn({ part: part.name, reason: error.reason }, 'taking over waits for the store');
+        outage.failed(error);
         await wait(storeRetryMs);
       }
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../test/props/clock.ts';
-import { silentLogger } from '../../kernel/logger.ts';
+import { warningsIn } from '../../../../../test/props/warnings.ts';
 import type { FetchedMedia } from '../../model/media.ts';
 import { mediaBudgetBytes } from '../../model/medium.ts';
 import type { Account } from '../../model/records.ts';
@@ -15,10 +15,11 @@ function worker(clock = settlingClock(), store = mediaJobs(clock.now), media = s
   const nudged: string[] = [];
   const faults: unknown[] = [];
   const logged: object[] = [];
+  const warnings: string[] = [];
   const work = createMediaWork({
     clock,
     random: { fraction: () => 0.5 },
-    logger: { ...silentLogger, error: (fields) => logged.push(fields) },
+    logger: { ...warningsIn(warnings), error: (fields) => logged.push(fields) },
     store,
     media,
     budgetOf: (carrierId) => budgets[carrierId] ?? 0,
@@ -31,7 +32,7 @@ function worker(clock = settlingClock(), store = mediaJobs(clock.now), media = s
   const settled = async () => {
     for (let i = 0; i < 10; i++) await clock.pass(0);
   };
-  return { clock, store, media, work, nudged, faults, logged, settled };
+  return { clock, store, media, work, nudged, faults, logged, warnings, settled };
 }
 
 /** Answers that arrive when the test says so. */
@@ -337,7 +338,7 @@ describe('the worker of media and the store', () => {
     w.store.add(1);
     w.work.start();
     await w.clock.pass(3_000);
-    expect(w.faults).toEqual([]);
+    expect([w.faults, w.warnings]).toEqual([[], ['the worker of media waits for the store']]);
     w.store.fails.read = null;
     await w.clock.pass(1_000);
     await w.settled();

@@ -5,6 +5,7 @@
  */
 import type { LaneId, RequestId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { createOutage } from '../../kernel/outage.ts';
 import type { StoreBase } from '../../store/create-store.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { MediaJob } from '../store/media-items.ts';
@@ -64,6 +65,9 @@ export function createMediaWork(parts: MediaWorkParts): MediaWork {
   let stopping: Promise<void> | null = null;
   let closed = false;
   let cancelTimer = (): void => {};
+  const outage = createOutage<StoreUnavailable>(({ reason }) =>
+    logger.warn({ reason }, 'the worker of media waits for the store'),
+  );
 
   function nudge(): void {
     if (!started || stopping !== null) return;
@@ -72,7 +76,7 @@ export function createMediaWork(parts: MediaWorkParts): MediaWork {
     if (looking || slots.full()) return;
     looking = true;
     look()
-      .catch(handle)
+      .then(outage.over, handle)
       .finally(() => {
         looking = false;
         if (again) nudge();
@@ -147,7 +151,7 @@ export function createMediaWork(parts: MediaWorkParts): MediaWork {
 
   function handle(error: unknown): void {
     if (error instanceof StoreUnavailable) {
-      logger.warn({ reason: error.reason }, 'the worker of media waits for the store');
+      outage.failed(error);
       setTimer(clock.now() + busyLookMs);
     } else parts.broken(error);
   }

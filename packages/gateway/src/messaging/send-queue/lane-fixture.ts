@@ -1,6 +1,7 @@
 /** Shared by the tests of lanes: a movable clock, a scripted carrier and a watched store. */
 
 import { settlingClock } from '../../../../../test/props/clock.ts';
+import { warningsIn } from '../../../../../test/props/warnings.ts';
 import type { Carrier, CarrierSink, Submission, SubmissionOutcome } from '../../carriers/carrier.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { machineRandom } from '../../kernel/machine.ts';
@@ -172,7 +173,7 @@ export function laneWith(
   const warnings: string[] = [];
   const lane = createLane({
     clock,
-    logger: { ...silentLogger, warn: (_fields, message = '') => void warnings.push(message) },
+    logger: warningsIn(warnings),
     carrier: peer.carrier,
     directory: () => directory,
     store,

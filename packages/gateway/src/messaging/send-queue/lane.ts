@@ -6,6 +6,7 @@
 import type { Carrier, CarrierSink, Submission } from '../../carriers/carrier.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { createOutage } from '../../kernel/outage.ts';
 import { PassingMap } from '../../kernel/passing.ts';
 import type { Claim, MmsClaim, SmsClaim } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
@@ -105,8 +106,9 @@ export function createLane(parts: LaneParts): Lane {
   let lastMs = Number.NEGATIVE_INFINITY;
   const claims = new Map<Promise<void>, RunningClaim>();
   let again = false;
-  /** Whether the last claim found the store away: only the first one is logged. */
-  let isStoreAway = false;
+  const outage = createOutage<StoreUnavailable>(({ reason }) =>
+    logger.warn({ lane: carrier.carrierId, reason }, 'the store gives no work now'),
+  );
   let stopped = false;
   let stopping: Promise<void> | null = null;
 
@@ -173,15 +175,13 @@ export function createLane(parts: LaneParts): Lane {
       // Fewer than requested: nothing else was due. What became due since it began, it may have missed.
       if (claimed.length < limit) waiting = running.dueSince;
       again = true;
-      isStoreAway = false;
+      outage.over();
       if (claimed.length > 0) dispatch(claimed);
     } catch (error) {
       reserved -= limit;
       waiting += limit;
       if (!(error instanceof StoreUnavailable)) throw error;
-      if (isStoreAway) return;
-      isStoreAway = true;
-      logger.warn({ lane: carrier.carrierId, reason: error.reason }, 'the store gives no work now');
+      outage.failed(error);
     }
   }
 

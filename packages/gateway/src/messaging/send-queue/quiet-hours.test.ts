@@ -1,8 +1,8 @@
 /** Quiet hours on the path of a message: held at acceptance, held at dispatch, released when the hours change. */
 import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../test/props/clock.ts';
+import { warningsIn } from '../../../../../test/props/warnings.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
-import { silentLogger } from '../../kernel/logger.ts';
 import type { QuietHours } from '../../model/quiet-hours.ts';
 import type { Account } from '../../model/records.ts';
 import { acme, directoryOf, records } from '../../model/world-fixture.ts';
@@ -109,6 +109,7 @@ describe('a change of quiet hours', () => {
   function following(before: QuietHours | undefined, waiting: WaitingMessage[]) {
     const clock = settlingClock();
     const due: string[] = [];
+    const warnings: string[] = [];
     const state = { fails: 0, looks: 0 };
     let current = directoryFor(before);
     const store = {
@@ -123,13 +124,19 @@ describe('a change of quiet hours', () => {
     const broken = (error: unknown): void => {
       throw error;
     };
-    const release = createQuietRelease({ clock, store, logger: silentLogger, broken, directory: () => current });
+    const release = createQuietRelease({
+      clock,
+      store,
+      logger: warningsIn(warnings),
+      broken,
+      directory: () => current,
+    });
     const change = async (to: QuietHours | undefined, timeZone?: string) => {
       current = directoryFor(to, timeZone);
       release.follow();
       await clock.pass(0);
     };
-    return { clock, due, state, release, change };
+    return { clock, due, state, warnings, release, change };
   }
 
   function directoryFor(quietHours: QuietHours | undefined, timeZone?: string) {
@@ -159,14 +166,16 @@ describe('a change of quiet hours', () => {
   });
 
   it('queries an unavailable store again, until it is stopped', async () => {
-    const { clock, due, change, state, release } = following(night, [waits('m1', '111111')]);
+    const { clock, due, change, state, warnings, release } = following(night, [waits('m1', '111111')]);
     state.fails = 3;
     await change(undefined);
     expect(due).toEqual([]);
     await clock.pass(3_000);
     expect(due).toEqual(['m1']);
+    expect(warnings).toEqual(['what waits for quiet hours waits for the store']);
     state.fails = 99;
     await change(night);
+    expect(warnings).toHaveLength(2);
     await release.stop();
     await clock.pass(hour);
     expect(due).toEqual(['m1']);

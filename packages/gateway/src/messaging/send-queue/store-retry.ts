@@ -1,6 +1,7 @@
 /** Retries a query until the store is available, for background work that must not be skipped. */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { createOutage } from '../../kernel/outage.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 
 const retryMs = 1_000;
@@ -25,6 +26,7 @@ export interface StoreRetryParts {
 export function createStoreRetry({ clock, logger, broken }: StoreRetryParts, waits: string): StoreRetry {
   let stopped = false;
   let wake: () => void = () => {};
+  const outage = createOutage<StoreUnavailable>(({ reason }) => logger.warn({ reason }, waits));
 
   function pause(ms: number): Promise<void> {
     if (stopped) return Promise.resolve();
@@ -41,14 +43,16 @@ export function createStoreRetry({ clock, logger, broken }: StoreRetryParts, wai
     untilAvailable: async (query) => {
       while (!stopped) {
         try {
-          return await query();
+          const answer = await query();
+          outage.over();
+          return answer;
         } catch (error) {
           if (stopped) return null;
           if (!(error instanceof StoreUnavailable)) {
             broken(error);
             return null;
           }
-          logger.warn({ reason: error.reason }, waits);
+          outage.failed(error);
           await pause(retryMs);
         }
       }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../test/props/clock.ts';
+import { warningsIn } from '../../../../../test/props/warnings.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import type { Directory } from '../../model/directory.ts';
 import { noRecords } from '../../model/records.ts';
@@ -71,7 +72,7 @@ describe('memory', () => {
 async function following() {
   const state = { version: 1, away: Promise.resolve() };
   const warnings: string[] = [];
-  const logger = { ...silentLogger, warn: (_: object, message = '') => void warnings.push(message) };
+  const logger = warningsIn(warnings);
   const clock = settlingClock();
   const store = {
     records: async () => ({ ...noRecords(), version: state.version }),

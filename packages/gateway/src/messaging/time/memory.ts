@@ -6,6 +6,7 @@
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { createOutage } from '../../kernel/outage.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Records } from '../../model/records.ts';
 import type { StoreBase } from '../../store/create-store.ts';
@@ -58,7 +59,7 @@ export async function followDirectory(parts: {
     await (await read())?.();
   }
 
-  const outage = createOutage((err) => parts.logger.warn({ err }, 'the records could not be read'));
+  const outage = createOutage<unknown>((err) => parts.logger.warn({ err }, 'the records could not be read'));
 
   function poll(): void {
     if (stopped) return;
@@ -103,7 +104,7 @@ export interface MemoryParts {
 }
 
 export function createMemory({ clock, logger, store, directory, consent }: MemoryParts): Memory {
-  const outage = createOutage((err) => logger.warn({ err }, 'the opt-out list could not be read'));
+  const outage = createOutage<unknown>((err) => logger.warn({ err }, 'the opt-out list could not be read'));
   let cancel: () => void = () => {};
   let stopped = false;
 
@@ -129,20 +130,6 @@ export function createMemory({ clock, logger, store, directory, consent }: Memor
     stop: () => {
       stopped = true;
       cancel();
-    },
-  };
-}
-
-/** Tells of the first failure in a row: while the store is away, each poll fails. */
-function createOutage(tell: (err: unknown) => void): { over(): void; failed(err: unknown): void } {
-  let isKnown = false;
-  return {
-    over: () => {
-      isKnown = false;
-    },
-    failed: (err) => {
-      if (!isKnown) tell(err);
-      isKnown = true;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../test/props/clock.ts';
+import { warningsIn } from '../../../../../test/props/warnings.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
-import { silentLogger } from '../../kernel/logger.ts';
 import type { Account } from '../../model/records.ts';
 import { records } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
@@ -22,6 +22,7 @@ const move = (i: number) =>
 function sweeperWith(left: number) {
   const clock = settlingClock();
   const sweeps: SweepRequest[] = [];
+  const warnings: string[] = [];
   const calls = { nudges: 0, failOvers: 0, laneLooks: 0, recovers: [] as { dueAt: number; token: number }[] };
   const state = {
     more: 0,
@@ -38,7 +39,7 @@ function sweeperWith(left: number) {
   ] as Account[];
   const sweeper = createSweeper({
     clock,
-    logger: silentLogger,
+    logger: warningsIn(warnings),
     directory: () => buildDirectory(records({ accounts })),
     uncertainWaitMs: 60_000,
     doubt: () => state.doubt,
@@ -75,7 +76,7 @@ function sweeperWith(left: number) {
       },
     },
   });
-  return { clock, sweeper, sweeps, calls, state };
+  return { clock, sweeper, sweeps, calls, state, warnings };
 }
 
 describe('the sweeper', () => {
@@ -130,10 +131,16 @@ describe('the sweeper', () => {
   });
 
   it('goes on after the store was unavailable, and reports what is no passing fault', async () => {
-    const { clock, sweeper, sweeps, state } = sweeperWith(0);
-    state.fails = new StoreUnavailable('busy', 'busy');
+    const { clock, sweeper, sweeps, state, warnings } = sweeperWith(0);
     sweeper.start();
-    await clock.pass(3_000);
+    for (const outage of [1, 2]) {
+      state.fails = null;
+      await clock.pass(1_000);
+      state.fails = new StoreUnavailable('busy', 'busy');
+      await clock.pass(3_000);
+      expect(warnings).toEqual(Array(outage).fill('the sweep waits for the store'));
+    }
+    sweeps.length = 0;
     expect(state.broken).toBeNull();
     state.fails = null;
     await clock.pass(1_000);

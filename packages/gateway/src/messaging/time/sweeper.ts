@@ -5,6 +5,7 @@
  */
 import { type Clock, dayMs, type EpochMs } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { createOutage } from '../../kernel/outage.ts';
 import { pacedLook } from '../../kernel/paced-look.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { StoreBase } from '../../store/create-store.ts';
@@ -59,6 +60,9 @@ export function createSweeper(parts: SweeperParts): Sweeper {
   let round: Promise<void> = Promise.resolve();
   /** Work that waits for its turn: while the store is away, the timers go on. */
   const waiting = new Set<() => Promise<void>>();
+  const outage = createOutage<StoreUnavailable>(({ reason }) =>
+    parts.logger.warn({ reason }, 'the sweep waits for the store'),
+  );
 
   function every(name: string, ms: number, run: () => void): void {
     const again = (): void => {
@@ -89,6 +93,7 @@ export function createSweeper(parts: SweeperParts): Sweeper {
       more = result.more;
       if (result.moves.length > 0) parts.lanes.nudgeAll();
     }
+    outage.over();
   }
 
   async function forget(): Promise<void> {
@@ -105,8 +110,7 @@ export function createSweeper(parts: SweeperParts): Sweeper {
       if (!stopped) await work();
     };
     round = round.then(turn).catch((error: unknown) => {
-      if (error instanceof StoreUnavailable)
-        parts.logger.warn({ reason: error.reason }, 'the sweep waits for the store');
+      if (error instanceof StoreUnavailable) outage.failed(error);
       else parts.broken(error);
     });
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../test/props/clock.ts';
+import { warningsIn } from '../../../../../test/props/warnings.ts';
 import type { Store } from '../../app/store.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
-import { silentLogger } from '../../kernel/logger.ts';
 import type { Account } from '../../model/records.ts';
 import { retentionCut } from '../../model/retention.ts';
 import { records } from '../../model/world-fixture.ts';
@@ -17,12 +17,13 @@ const accounts = [
 
 function stage() {
   const clock = settlingClock();
+  const warnings: string[] = [];
   const requests: Parameters<Store['forgetMessages']>[0][] = [];
   const state = { steps: 1, fails: null as Error | null, events: 0, erased: [] as string[], open: [] as string[] };
   const calls = { log: [] as string[], forgotten: [] as object[] };
   const sweeper = createRetentionSweeper({
     clock,
-    logger: silentLogger,
+    logger: warningsIn(warnings),
     directory: () => buildDirectory(records({ accounts })),
     flushRequests: async () => {
       calls.log.push('flushed');
@@ -33,6 +34,7 @@ function stage() {
       hasUnfinished: async () => false,
       forgetBeside: async () => false,
       forgetRequests: async ({ accountId, before, keep }) => {
+        if (state.fails !== null) throw state.fails;
         calls.forgotten.push({ accountId, before, keep });
         return false;
       },
@@ -52,7 +54,9 @@ function stage() {
         return false;
       },
       erasures: async () =>
-        state.open.map((erasureId) => ({ erasureId, accountId: 'a', peer: '14155550100' }) as never),
+        state.fails === null
+          ? state.open.map((erasureId) => ({ erasureId, accountId: 'a', peer: '14155550100' }) as never)
+          : Promise.reject(state.fails),
       erase: async ({ erasureId }) => {
         calls.log.push('erased');
         state.erased.push(erasureId);
@@ -61,7 +65,7 @@ function stage() {
       },
     },
   });
-  return { clock, sweeper, requests, state, calls };
+  return { clock, sweeper, requests, state, calls, warnings };
 }
 
 describe('the cut', () => {
@@ -104,11 +108,12 @@ describe('retention', () => {
   });
 
   it('waits for the store, and goes on', async () => {
-    const { clock, sweeper, requests, state } = stage();
+    const { clock, sweeper, requests, state, warnings } = stage();
     state.fails = new StoreUnavailable('busy', 'busy');
     sweeper.start();
-    await clock.pass(1_000);
+    await clock.pass(60_000);
     expect(requests).toEqual([]);
+    expect(warnings).toEqual(['retention waits for the store']);
     state.fails = null;
     await clock.pass(3_600_000);
     expect(requests.length).toBeGreaterThan(0);

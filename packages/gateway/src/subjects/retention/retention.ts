@@ -5,6 +5,7 @@
 import type { Clock, EpochMs } from '../../kernel/clock.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { createOutage } from '../../kernel/outage.ts';
 import type { RecordsStore } from '../../messaging/store/modules/records.ts';
 import type { TrustedClock } from '../../messaging/time/trusted-clock.ts';
 import type { Directory } from '../../model/directory.ts';
@@ -175,10 +176,14 @@ export function createRetentionSweeper({
     }
   }
 
+  const outage = createOutage<StoreUnavailable>(({ reason }) =>
+    logger.warn({ reason }, 'retention waits for the store'),
+  );
+
   function inTurn(work: () => Promise<void>): void {
-    round = round.then(work).catch((error: unknown) => {
+    round = round.then(work).then(outage.over, (error: unknown) => {
       // Waiting loses nothing: the next round tries again.
-      if (error instanceof StoreUnavailable) logger.warn({ reason: error.reason }, 'retention waits for the store');
+      if (error instanceof StoreUnavailable) outage.failed(error);
       else logger.error({ err: error }, 'old messages could not be let go of');
     });
   }

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { settlingClock } from '../../../../../test/props/clock.ts';
-import { silentLogger } from '../../kernel/logger.ts';
+import { warningsIn } from '../../../../../test/props/warnings.ts';
 import type { EndedMessages, HourlyRow } from '../../model/hourly-outcomes.ts';
 import type { TakenMessages, UsageRow } from '../../model/usage.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
@@ -50,14 +50,16 @@ function stage(places: number, others: readonly Ledger[] = []) {
   const clock = settlingClock();
   const store = countingStore(places);
   const faults: unknown[] = [];
+  const warnings: string[] = [];
   const parts = {
     clock,
-    logger: silentLogger,
+    logger: warningsIn(warnings),
     store,
     ledgers: [usageLedger(store, directoryOf), ...others],
     broken: (error: unknown) => faults.push(error),
   };
-  return { clock, store, faults, follower: createUsageFollower(parts), again: () => createUsageFollower(parts) };
+  const again = () => createUsageFollower(parts);
+  return { clock, store, faults, warnings, follower: again(), again };
 }
 
 describe('the follower', () => {
@@ -103,7 +105,7 @@ describe('the follower', () => {
   });
 
   it.each(['countsAfter', 'addUsage'] as const)('waits for the store when %s fails', async (method) => {
-    const { clock, store, faults, follower } = stage(3);
+    const { clock, store, faults, warnings, follower } = stage(3);
     store.fails[method] = new StoreUnavailable('busy', 'busy');
     await follower.start();
     await clock.pass(3_000);
@@ -111,6 +113,10 @@ describe('the follower', () => {
     store.fails = {};
     await clock.pass(1_000);
     expect([store.messages(), faults]).toEqual([3, []]);
+    store.fails[method] = new StoreUnavailable('busy', 'busy');
+    store.places = 4;
+    await clock.pass(3_000);
+    expect(warnings).toEqual(Array(2).fill('usage waits for the store'));
     await follower.stop();
   });
 

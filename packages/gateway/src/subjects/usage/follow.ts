@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { createOutage } from '../../kernel/outage.ts';
 import { countryOf } from '../../model/country.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { EndedMessages, HourlyRow } from '../../model/hourly-outcomes.ts';
@@ -47,6 +48,7 @@ export function createUsageFollower({ clock, logger, store, ledgers, broken }: U
   let stopped = false;
   let cancel: () => void = () => {};
   let round = Promise.resolve();
+  const outage = createOutage<StoreUnavailable>(({ reason }) => logger.warn({ reason }, 'usage waits for the store'));
 
   /** True when there may be more. */
   async function countPage(): Promise<boolean> {
@@ -54,11 +56,16 @@ export function createUsageFollower({ clock, logger, store, ledgers, broken }: U
     const ahead = counts.filter(({ mark }) => mark > from);
     const limit = Math.min(pageMax, ...ahead.map(({ mark }) => mark - from));
     const page = await store.countsAfter({ after: from, limit });
-    if (page.position === from) return false;
+    if (page.position === from) {
+      outage.over();
+      return false;
+    }
     // Concurrently, so that their counts share a commit.
     const behind = counts.filter(({ mark }) => mark === from);
     const added = await Promise.all(behind.map((count) => addTo(count, page)));
-    return !added.includes('failed') && (page.position - from >= limit || added.includes('elsewhere'));
+    if (added.includes('failed')) return false;
+    outage.over();
+    return page.position - from >= limit || added.includes('elsewhere');
   }
 
   async function addTo(count: (typeof counts)[number], page: LogPage): Promise<'added' | 'elsewhere' | 'failed'> {
@@ -74,7 +81,7 @@ export function createUsageFollower({ clock, logger, store, ledgers, broken }: U
   }
 
   function failed(error: unknown): void {
-    if (error instanceof StoreUnavailable) logger.warn({ reason: error.reason }, 'usage waits for the store');
+    if (error instanceof StoreUnavailable) outage.failed(error);
     else broken(error);
   }
 

@@ -324,6 +324,7 @@ describe('the store', () => {
     await pass(s.clock, 2_000, 500);
     expect(s.posts).toHaveLength(2);
     expect(s.faults).toEqual([]);
+    expect(s.warnings).toEqual(['the store gives no webhooks now']);
   });
 
   it('away while an endpoint is to be disabled: it is disabled afterwards, with one notice', async () => {

@@ -105,6 +105,7 @@ describe('the log', () => {
       await pass(s.clock, 1_000);
       expect(s.posts.map(({ id }) => id)).toEqual(['evt_1_5', 'evt_2_5']);
       expect(s.faults).toEqual([]);
+      expect(s.warnings).toEqual(['the log of events waits for the store']);
     },
   );
 

@@ -1,6 +1,7 @@
 /** Follows the event log: reads a page, routes each event, stores its deliveries and moves the mark in one commit. */
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';
+import { createOutage } from '../../../kernel/outage.ts';
 import { fallbackTypes, wantsFallback } from '../../../messaging/media/mms-fallback.ts';
 import type { EventStore } from '../../../messaging/store/modules/events.ts';
 import type { Directory } from '../../../model/directory.ts';
@@ -79,13 +80,16 @@ export function createFollower(parts: FollowerParts): Follower {
   let gives = false;
   let paused = false;
   let cancel: () => void = () => {};
+  const outage = createOutage<StoreUnavailable>(({ reason }) =>
+    parts.logger.warn({ reason }, 'the log of events waits for the store'),
+  );
 
   function nudge(type: string | null = null): void {
     if (type !== null && !isWanted(type)) return;
     again = true;
     if (stopped || busy || paused) return;
     busy = true;
-    round = follow().catch(handle);
+    round = follow().then(outage.over, handle);
   }
 
   async function follow(): Promise<void> {
@@ -175,7 +179,7 @@ export function createFollower(parts: FollowerParts): Follower {
 
   function handle(error: unknown): void {
     if (!(error instanceof StoreUnavailable)) parts.broken(error);
-    else parts.logger.warn({ reason: error.reason }, 'the log of events waits for the store');
+    else outage.failed(error);
   }
 
   /** With no round under way before `change` has ended. */

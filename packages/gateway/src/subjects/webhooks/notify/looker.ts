@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';
+import { createOutage } from '../../../kernel/outage.ts';
 import type { DueWebhook } from '../../../messaging/store/items.ts';
 import { StoreUnavailable } from '../../../store/faults.ts';
 import type { WebhookStore } from '../store/module.ts';
@@ -36,6 +37,9 @@ export function createLooker({ clock, logger, store, targets, looked, broken }: 
   const looks = new Set<Promise<void>>();
   let paused = false;
   let stopped = false;
+  const outage = createOutage<StoreUnavailable>(({ reason }) =>
+    logger.warn({ reason }, 'the store gives no webhooks now'),
+  );
 
   function next(): void {
     for (const target of wanting) {
@@ -60,6 +64,7 @@ export function createLooker({ clock, logger, store, targets, looked, broken }: 
     const now = clock.now();
     try {
       due = await store.dueWebhooks({ endpointId: endpoint.endpointId, now, limit });
+      outage.over();
     } catch (error) {
       pauseFor(error);
     }
@@ -87,7 +92,7 @@ export function createLooker({ clock, logger, store, targets, looked, broken }: 
 
   function pauseFor(error: unknown): void {
     if (!(error instanceof StoreUnavailable)) throw error;
-    logger.warn({ reason: error.reason }, 'the store gives no webhooks now');
+    outage.failed(error);
     if (paused) return;
     paused = true;
     clock.after(pauseMs, () => {

@@ -3,11 +3,11 @@
  */
 
 import { type SettlingClock, settlingClock } from '../../../../../../test/props/clock.ts';
+import { warningsIn } from '../../../../../../test/props/warnings.ts';
 import type { Store } from '../../../app/store.ts';
 import { buildDirectory } from '../../../carriers/directory.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { createIds } from '../../../kernel/ids.ts';
-import { silentLogger } from '../../../kernel/logger.ts';
 import { machineRandom } from '../../../kernel/machine.ts';
 import { Secret } from '../../../kernel/secret.ts';
 import type { EventStore } from '../../../messaging/store/modules/events.ts';
@@ -47,6 +47,7 @@ export interface Stage {
   /** MMS whose recipients cannot take them. */
   unsupported: CustomerEvent[];
   faults: unknown[];
+  warnings: string[];
   /** The records of the store become the directory. */
   refresh(): void;
   /** A new notifier on the same store, as after kill -9. */
@@ -89,10 +90,11 @@ export async function on(store: Outbox, clock: SettlingClock, first = ok): Promi
   const optOuts: CustomerEvent[] = [];
   const unsupported: CustomerEvent[] = [];
   const faults: unknown[] = [];
+  const warnings: string[] = [];
   const notifier = createNotifier({
     clock,
     random: { fraction: () => script.fraction, bytes: (count) => new Uint8Array(count) },
-    logger: silentLogger,
+    logger: warningsIn(warnings),
     store,
     disable: disabling(store, clock),
     directory: () => directory,
@@ -120,6 +122,7 @@ export async function on(store: Outbox, clock: SettlingClock, first = ok): Promi
     optOuts,
     unsupported,
     faults,
+    warnings,
     refresh: () => {
       directory = buildDirectory(store.current);
       notifier.endpointsChanged();
