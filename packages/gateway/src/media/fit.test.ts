@@ -74,8 +74,12 @@ describe('the media of one message', () => {
   it('fail as not supported when one is damaged, and as our fault when its file is lost', async () => {
     const files = await openFiles();
     const cut = (await phoneJpeg(300, 200)).subarray(0, -2_000);
-    const damaged = await fitMedia({ files, processes: openProcesses() }, [await stored(files, cut)], 600_000);
-    expect(damaged).toMatchObject({ kind: 'failed', code: 'MEDIA_TYPE_NOT_SUPPORTED', index: 0 });
+    const media = [await stored(files, vcard), await stored(files, cut)];
+    const options = { refuseStills: false, urls: ['https://a.example/x', 'https://cdn.example/secret/path?token=1'] };
+    const damaged = await fitMedia({ files, processes: openProcesses() }, media, 600_000, options);
+    expect(damaged).toMatchObject({ kind: 'failed', code: 'MEDIA_TYPE_NOT_SUPPORTED', index: 1 });
+    const detail = 'Medium 2 of 2 in mediaUrls (cdn.example) is damaged: it cannot be read to its end.';
+    expect(damaged).toMatchObject({ detail: expect.stringContaining(detail) });
     const lost: StoredMedium = { hash: 'ab'.repeat(32), type: 'image/png', sizeBytes: 9 };
     const result = await fitMedia({ files, processes: openProcesses() }, [lost], 600_000);
     expect(result).toMatchObject({ kind: 'failed', code: 'GATEWAY_ERROR', index: 0 });

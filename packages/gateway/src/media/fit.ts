@@ -2,7 +2,7 @@
  * Fits a message's media into a carrier's byte budget: other types pass unchanged, images share the rest. Originals
  * stay; results are stored beside them.
  */
-import type { FittedMedia, MediaFiles } from '../model/media.ts';
+import type { FitOptions, FittedMedia, MediaFiles } from '../model/media.ts';
 import { type ImageType, isImage, type MediaLater, type StoredMedium } from '../model/medium.ts';
 import { type MediumProblem, mediumFailed } from '../model/medium-problem.ts';
 import type { FitProcesses } from './fit-process.ts';
@@ -13,20 +13,16 @@ export interface FitParts {
   readonly processes: FitProcesses;
 }
 
-interface FitOptions {
-  /** Fails a medium instead of turning an animation into a still picture. */
-  readonly refuseStills: boolean;
-}
-
 /** Returns `media` in their order, together at most `budgetBytes`. */
 export async function fitMedia(
   { files, processes }: FitParts,
   media: readonly StoredMedium[],
   budgetBytes: number,
-  { refuseStills }: FitOptions = { refuseStills: false },
+  { refuseStills, urls = [] }: FitOptions = { refuseStills: false },
 ): Promise<FittedMedia> {
   const fitted = [...media];
-  const failed = (problem: MediumProblem, index: number) => mediumFailed(problem, { index, count: media.length });
+  const failed = (problem: MediumProblem, index: number) =>
+    mediumFailed(problem, { index, count: media.length, host: URL.parse(urls[index] ?? '')?.hostname });
   const tooLarge = { code: 'MEDIA_TOO_LARGE', why: 'budget', limit: budgetBytes } as const;
   let leftBytes = budgetBytes;
   for (const [index, { type, sizeBytes }] of media.entries()) {

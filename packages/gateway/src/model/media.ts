@@ -70,11 +70,18 @@ export type OwnMedia = (
   accountId: AccountId,
 ) => Promise<'not-ours' | 'gone' | 'unsupported' | StoredMedium>;
 
+export interface FitOptions {
+  /** An animation that fits only as a still picture fails. */
+  readonly refuseStills: boolean;
+  /** Where the media came from, in order: a failure names the host. Absent = it names none. */
+  readonly urls?: readonly string[];
+}
+
 export interface Media extends MediaFiles {
   /** Call once for each message, and store the result with it. */
   fetch(urls: readonly string[], accountId: AccountId): Promise<FetchedMedia>;
-  /** Call once for each message and budget. `refuseStills`: an animation that fits only as a still picture fails. */
-  fit(media: readonly StoredMedium[], budgetBytes: number, options?: { refuseStills: boolean }): Promise<FittedMedia>;
+  /** Call once for each message and budget. */
+  fit(media: readonly StoredMedium[], budgetBytes: number, options?: FitOptions): Promise<FittedMedia>;
   /** Recognises uploaded bytes by the rules for fetched ones, and stores them. */
   take(bytes: Buffer): Promise<RecognisedMedium>;
   /** Stores a file of any type. `declared`: the type as the peer declares it. */

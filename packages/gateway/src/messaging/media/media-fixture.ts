@@ -1,5 +1,5 @@
 /** A scripted media service, and media jobs in memory that behave like the store's. */
-import type { FetchedMedia, FittedMedia, KeptFile, Media } from '../../model/media.ts';
+import type { FetchedMedia, FitOptions, FittedMedia, KeptFile, Media } from '../../model/media.ts';
 import { hostGroup } from '../../model/media-hosts.ts';
 import type { MediaFailed, MediaFailureCode, StoredMedium } from '../../model/medium.ts';
 import { type MediumProblem, mediumFailed } from '../../model/medium-problem.ts';
@@ -35,7 +35,7 @@ type Answer<T> = T | Promise<T> | Error | null;
 /** Everything succeeds unless scripted; a function's non-null result replaces the ordinary answer. */
 export function scriptedMedia() {
   const fetches: { urls: readonly string[]; accountId: string }[] = [];
-  const fits: { media: readonly StoredMedium[]; budgetBytes: number; options?: { refuseStills: boolean } }[] = [];
+  const fits: { media: readonly StoredMedium[]; budgetBytes: number; options?: FitOptions }[] = [];
   const taken: Buffer[] = [];
   const script = {
     fetch: (_urls: readonly string[]): Answer<FetchedMedia> => null,

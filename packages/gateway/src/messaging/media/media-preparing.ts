@@ -78,7 +78,7 @@ export function createMediaPreparing(parts: MediaPreparingParts): MediaPreparing
     }
     whenFetched();
     const { original } = known;
-    const options = { refuseStills: refusesStills(parts.directory(), job.accountId) };
+    const options = { refuseStills: refusesStills(parts.directory(), job.accountId), urls: job.mediaUrls };
     let failure: MediaOutcome | null = null;
     for (const budgetBytes of new Set(job.lanes.map((lane) => budgetFor(parts.budgetOf(lane))))) {
       if (known.fitted.some((set) => set.budgetBytes === budgetBytes)) continue;

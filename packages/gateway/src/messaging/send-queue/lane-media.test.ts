@@ -111,6 +111,16 @@ describe('a lane with media', () => {
     expect(l.lane.inFlight()).toBe(0);
   });
 
+  it('names in a failure the URLs of the message itself, where another had the same media', async () => {
+    const mediaUrls = ['https://b.example/p.jpg'];
+    const l = lane([mms(1), mms(2), mms(3, [], undefined, { mediaUrls })]);
+    l.media.script.fit = () => mediaFailed('MEDIA_TOO_LARGE', 0);
+    l.lane.nudge();
+    await l.clock.pass(0);
+    expect(l.media.fits.map(({ options }) => options?.urls)).toEqual([mms(1).mediaUrls, mediaUrls]);
+    expect(l.store.settlements).toHaveLength(3);
+  });
+
   it('sends no MMS without its media', async () => {
     const l = lane([mms(1, [], []), mms(2, [], [], { media: null })]);
     l.lane.nudge();

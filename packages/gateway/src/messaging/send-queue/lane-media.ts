@@ -5,7 +5,7 @@
 
 import type { SubmissionOutcome, SubmittedMedium } from '../../carriers/carrier.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { AccountId, MessageId } from '../../kernel/ids.ts';
+import type { MessageId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { FittedSet, MmsClaim } from '../../model/delivery.ts';
 import type { Directory } from '../../model/directory.ts';
@@ -47,9 +47,10 @@ export interface LaneMediaParts {
 export function createLaneMedia({ clock, logger, media, budgetBytes, directory, store }: LaneMediaParts): LaneMedia {
   const kept = new Map<string, { atMs: number; result: Promise<FittedMedia> }>();
 
-  function fitOnce(original: readonly StoredMedium[], accountId: AccountId): Promise<FittedMedia> {
-    const options = { refuseStills: refusesStills(directory(), accountId) };
-    const key = [options.refuseStills, ...original.map(({ hash }) => hash)].join();
+  function fitOnce(original: readonly StoredMedium[], { accountId, mediaUrls: urls }: MmsClaim): Promise<FittedMedia> {
+    const options = { refuseStills: refusesStills(directory(), accountId), urls };
+    // A failure names the hosts of the URLs, which are not for another message with the same media.
+    const key = [options.refuseStills, ...original.map(({ hash }) => hash), ...urls].join();
     const before = kept.get(key);
     if (before !== undefined && clock.monotonicMs() - before.atMs < keptMs) return before.result;
     const result = media.fit(original, budgetBytes, options);
@@ -95,7 +96,7 @@ export function createLaneMedia({ clock, logger, media, budgetBytes, directory, 
         return later(notReadyWaitMs);
       }
       try {
-        const fitted = await fitOnce(claim.media.original, claim.accountId);
+        const fitted = await fitOnce(claim.media.original, claim);
         if (fitted.kind === 'failed') return refused('never', fitted.code, fitted.detail);
         if (fitted.kind === 'later') return later(fitted.why === 'busy' ? busyWaitMs : diskFullWaitMs);
         const set: FittedSet = { budgetBytes, media: [...fitted.media] };
