@@ -73,7 +73,12 @@ function paragraphs(...all: string[]): string {
   return `${all.join('\n\n')}\n`;
 }
 
-/** `language` from the profile; null = the browser's, which is unknown here. */
+/** The languages of the portal and of its mails. */
+const textsOf: Readonly<Record<string, Texts>> = { en: english, es: spanish };
+
+export const knownLanguages: readonly string[] = Object.keys(textsOf);
+
+/** `language` from the profile, perhaps with a region (`es-MX`); null = the browser's, which is unknown here. */
 export function mailTexts(language: string | null): Texts {
-  return language?.split('-')[0] === 'es' ? spanish : english;
+  return textsOf[language?.split('-')[0] ?? ''] ?? english;
 }

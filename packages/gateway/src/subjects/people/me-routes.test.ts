@@ -129,6 +129,16 @@ describe('/me', () => {
     });
     const bad = await person.call('POST', '/me', { name: '\t', timeZone: 'Moon/Sea', language: '<b>' });
     expect(Object.keys(bad.json.fields).sort()).toEqual(['language', 'name', 'timeZone']);
+    for (const language of ['xx', 'fr', 'es_MX', 'constructor']) {
+      const { status, json } = await person.call('POST', '/me', { language });
+      expect([status, json.fields?.language]).toEqual([
+        400,
+        'Choose one of: en, es. A region may follow, as in es-MX.',
+      ]);
+    }
+    for (const language of ['en', 'es-MX', null, 'es']) {
+      expect((await person.call('POST', '/me', { language })).json.data.user.language).toBe(language);
+    }
     for (const body of [{ name: 7 }, { name: 'a\0b' }, { singleKeys: 'yes' }, [], 'x']) {
       expect((await person.call('POST', '/me', body)).status).toBe(400);
     }

@@ -5,6 +5,7 @@ import { passwordForm } from '../../model/people-password.ts';
 import type { NotRight, OpenSession } from '../../model/person.ts';
 import { auditEntryOf, fault, type Person, type Refusal } from '../../model/person.ts';
 import type { Role } from '../../model/roles.ts';
+import { knownLanguages } from './mail-texts.ts';
 import { type PeopleParts, passwordRuleOf } from './people-parts.ts';
 import type { Sessions } from './sessions.ts';
 import type { SignIn } from './sign-in.ts';
@@ -126,10 +127,15 @@ function profileFaults({ name, timeZone, language }: ProfileForm): Record<string
   const faults: Record<string, string> = {};
   if (name !== undefined && readName(name) === null) faults.name = 'Write a name of 1 to 100 characters.';
   if (timeZone != null && !isTimeZone(timeZone)) faults.timeZone = 'This is no time zone. Write it like Europe/Prague.';
-  if (language != null && !/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/.test(language)) {
-    faults.language = 'This is no language. Write it like en or es.';
+  if (language != null && !isLanguage(language)) {
+    faults.language = `Choose one of: ${knownLanguages.join(', ')}. A region may follow, as in es-MX.`;
   }
   return faults;
+}
+
+/** One of the portal's, with or without a region. */
+function isLanguage(tag: string): boolean {
+  return /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/.test(tag) && knownLanguages.includes(tag.split('-')[0]!);
 }
 
 /** An IANA name that this runtime knows. */
