@@ -50,9 +50,19 @@ const sessionSettings = [
   'set tcp_keepalives_count = 3',
 ].join('; ');
 
+/** Those of the driver, which takes any other word for TLS. */
+const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
+function refuseUnknownSslMode(databaseUrl: string): void {
+  const mode = new URLSearchParams(databaseUrl.split('?')[1]).getAll('sslmode').at(-1) ?? '';
+  if (mode === '' || sslModes.includes(mode)) return;
+  const known = sslModes.join(', ');
+  throw new StoreRefused(`The URL of PostgreSQL has sslmode=${mode}, which is none. There are: ${known}.`);
+}
+
 /**
  * `sockets` has the open sessions' sockets: a frozen server does not answer a close, so they may have to be destroyed.
- * Once `givenUp` is aborted every session ends at once, later ones too.
+ * Once `givenUp` is aborted every session ends at once, later ones too. Throws StoreRefused for an unknown `sslmode`.
  */
 export function clientConfig(
   databaseUrl: string,
@@ -60,6 +70,7 @@ export function clientConfig(
   sockets: Set<Socket>,
   givenUp?: AbortSignal,
 ): ClientConfig {
+  refuseUnknownSslMode(databaseUrl);
   return {
     connectionString: databaseUrl,
     application_name: name,

@@ -209,6 +209,16 @@ describe('a session that the server does not open', () => {
     expect(await databaseFindings(databaseUrl)).toMatchObject([{ ok: false, detail: expect.stringContaining(words) }]);
   });
 
+  it.each([['banana'], ['Disable'], ['disable&sslmode=on']])(
+    'for an unknown sslmode is refused by name, by the doctor too: %s',
+    async (mode) => {
+      const databaseUrl = `${database}&sslmode=${mode}`;
+      const words = await refusal(databaseUrl);
+      expect(words).toContain(`sslmode=${mode.split('=').at(-1)}, which is none. There are: disable, `);
+      expect(await databaseFindings(databaseUrl)).toMatchObject([{ ok: false, detail: words }]);
+    },
+  );
+
   it('for a URL that the driver cannot read is refused in a sentence, without the password', async () => {
     const databaseUrl = database.replace('helio@', 'helio:hunter%FF2@');
     const words = await refusal(databaseUrl);
