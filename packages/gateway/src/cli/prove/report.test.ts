@@ -98,8 +98,13 @@ describe('a run', () => {
   it('does not pass when the gateway could not be started, and claims no missing flags', () => {
     const facts = { acknowledged: ['1'], copies: { 1: 2 } };
     const report = reportOf(resultOf(facts, { hasFlags: true, failure: 'it ended with 78' }));
-    expect(report).toMatchObject({ passed: false, verdict: 'The gateway failed: it ended with 78' });
+    expect(report).toMatchObject({ passed: false, verdict: 'The gateway failed: it ended with 78.' });
     expect(report.total.flagged).toBeNull();
+    const nothing = 'Nothing was acknowledged, so nothing is proved.';
+    for (const failure of ['it printed nothing', 'No disk.']) {
+      const { verdict } = reportOf(resultOf({ messages: [] }, { failure }));
+      expect(verdict).toBe(`The gateway failed: ${failure.replace('.', '')}. ${nothing}`);
+    }
   });
 
   it('says which faults were skipped, and why', () => {

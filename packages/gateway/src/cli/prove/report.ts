@@ -113,7 +113,7 @@ function sentenceOf(
   // If the gateway does not run, its flags cannot be read.
   const without = failure !== null && hasFlags ? 0 : verdict.unflaggedDuplicates.length;
   const parts = [
-    ...(failure === null ? [] : [`The gateway failed: ${failure}`]),
+    ...(failure === null ? [] : [`The gateway failed: ${ended(failure)}`]),
     ...(acknowledged === 0 ? ['Nothing was acknowledged, so nothing is proved.'] : []),
     ...(lost > 0 ? [`Of ${counted(acknowledged, 'acknowledged message')}, ${lost} did not arrive.`] : []),
     ...(without > 0 ? [`${counted(without, 'message')} arrived more than once without a flag.`] : []),
@@ -122,6 +122,11 @@ function sentenceOf(
   if (parts.length > 0) return parts.join(' ');
   const doubles = doubled === 0 ? 'nothing arrived twice' : `each of the ${counted(flagged ?? 0, 'double')} is flagged`;
   return `Nothing acknowledged was lost, and ${doubles}.`;
+}
+
+/** What a program prints last may be a sentence of its own, or a word. */
+function ended(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 const head = ['fault', 'rounds', 'acknowledged', 'arrived', 'lost', 'doubled', 'flagged', 'ready again'];
