@@ -15,7 +15,7 @@ export interface Delivery {
   attemptCount: number;
   /** HTTP status of the last attempt; null when there was no answer. */
   lastStatus: number | null;
-  /** While it is waiting. */
+  /** Null when it has ended, and while its endpoint is disabled. */
   nextAttemptAt: string | null;
   createdAt: string;
   updatedAt: string;

@@ -4,7 +4,7 @@ import { type ExportFormat, type ExportOut, localTimes } from '../../http/portal
 import { csvCell } from '../../kernel/csv.ts';
 import type { Endpoint } from '../../model/records.ts';
 import { deliveryId, type WebhookDelivery } from '../../model/webhook-event.ts';
-import { type DeliveryQuery, deliveryPage, shownDelivery } from './delivery-list.ts';
+import { type DeliveryQuery, deliveryPage, nextAttemptAt, shownDelivery } from './delivery-list.ts';
 import type { WebhookStore } from './store/module.ts';
 
 const exportLimits = { rows: 500_000, page: 500 } as const;
@@ -28,17 +28,17 @@ export async function writeDeliveries(
     format: ExportFormat;
   },
 ): Promise<void> {
-  const names = new Map(endpoints.map(({ endpointId, name }) => [endpointId, name]));
+  const known = new Map(endpoints.map((endpoint) => [endpoint.endpointId, endpoint]));
   const local = localTimes(timeZone);
-  const line = (delivery: WebhookDelivery): string =>
-    format === 'csv'
-      ? `${cellsOf(delivery, names.get(delivery.endpointId) ?? '', local)
-          .map(csvCell)
-          .join(',')}\r\n`
-      : `${JSON.stringify(shownDelivery(delivery))}\n`;
+  const line = (delivery: WebhookDelivery): string => {
+    const endpoint = known.get(delivery.endpointId)!;
+    return format === 'csv'
+      ? `${cellsOf(delivery, endpoint, local).map(csvCell).join(',')}\r\n`
+      : `${JSON.stringify(shownDelivery(delivery, endpoint))}\n`;
+  };
   if (format === 'csv') stream.write(`\uFEFF${columns.map(csvCell).join(',')}\r\n`);
   const [first] = endpoints;
-  const owner = { accountId: first?.accountId ?? '', endpointIds: [...names.keys()] };
+  const owner = { accountId: first?.accountId ?? '', endpointIds: [...known.keys()] };
   let pageQuery = { ...query, limit: exportLimits.page };
   for (let rows = 0; rows < exportLimits.rows && !gone(); ) {
     const { page, before } = await deliveryPage(store, owner, pageQuery);
@@ -50,11 +50,19 @@ export async function writeDeliveries(
   stream.end();
 }
 
-function cellsOf(delivery: WebhookDelivery, endpoint: string, local: (ms: number) => string): string[] {
-  const { endpointId, position, eventId, type, state, attempts, lastStatus, dueAt, createdAt, updatedAt } = delivery;
+function cellsOf(delivery: WebhookDelivery, endpoint: Endpoint, local: (ms: number) => string): string[] {
+  const { endpointId, position, eventId, type, state, attempts, lastStatus, createdAt, updatedAt } = delivery;
   return [
-    ...[isoTime(createdAt), local(createdAt), type, eventId, deliveryId(endpointId, position), endpoint, endpointId],
+    ...[
+      isoTime(createdAt),
+      local(createdAt),
+      type,
+      eventId,
+      deliveryId(endpointId, position),
+      endpoint.name,
+      endpointId,
+    ],
     ...[state, lastStatus === null ? '' : String(lastStatus), String(attempts)],
-    ...[state === 'waiting' ? isoTime(dueAt) : '', isoTime(updatedAt)],
+    ...[nextAttemptAt(delivery, endpoint) ?? '', isoTime(updatedAt)],
   ];
 }

@@ -4,6 +4,7 @@ import { limitQuery, type QueryOf, textQuery, timeQuery } from '../../http/query
 import type { TypeOf } from '../../http/shape.ts';
 import type { EpochMs } from '../../kernel/clock.ts';
 import { eventTypes } from '../../model/event-type.ts';
+import type { Endpoint } from '../../model/records.ts';
 import { deliveryId, readDeliveryId, type WebhookDelivery, type WebhookState } from '../../model/webhook-event.ts';
 import { type delivery as deliveryShape, eventType } from './endpoint-shapes.ts';
 import type { WebhookStore } from './store/module.ts';
@@ -129,8 +130,19 @@ function comesAfter(row: DeliveryPlace, before: DeliveryPlace): boolean {
   return row.position < before.position || (row.position === before.position && row.endpointId > before.endpointId);
 }
 
-export function shownDelivery(delivery: WebhookDelivery): TypeOf<typeof deliveryShape> {
-  const { endpointId, position, eventId, type, state, attempts, lastStatus, dueAt, createdAt, updatedAt } = delivery;
+/** ISO time; null when it has ended, or waits until its endpoint is enabled. `endpoint`: its own. */
+export function nextAttemptAt(
+  { state, dueAt }: Pick<WebhookDelivery, 'state' | 'dueAt'>,
+  endpoint: Pick<Endpoint, 'disabled'> | null | undefined,
+): string | null {
+  return state === 'waiting' && endpoint?.disabled == null ? isoTime(dueAt) : null;
+}
+
+export function shownDelivery(
+  delivery: WebhookDelivery,
+  endpoint: Parameters<typeof nextAttemptAt>[1],
+): TypeOf<typeof deliveryShape> {
+  const { endpointId, position, eventId, type, state, attempts, lastStatus, createdAt, updatedAt } = delivery;
   return {
     deliveryId: deliveryId(endpointId, position),
     endpointId,
@@ -139,7 +151,7 @@ export function shownDelivery(delivery: WebhookDelivery): TypeOf<typeof delivery
     state,
     attemptCount: attempts,
     lastStatus,
-    nextAttemptAt: state === 'waiting' ? isoTime(dueAt) : null,
+    nextAttemptAt: nextAttemptAt(delivery, endpoint),
     createdAt: isoTime(createdAt),
     updatedAt: isoTime(updatedAt),
   };

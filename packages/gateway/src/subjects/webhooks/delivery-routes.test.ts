@@ -59,6 +59,19 @@ describe('GET /api/v1/deliveries', () => {
     expect(idsOf(await list('', 'other'))).toEqual(['dlv_3_ep_two']);
   });
 
+  it('names no next attempt while the endpoint is disabled', async () => {
+    const disabled = { at: t0, why: 'by hand' } as const;
+    world.useEndpoints(endpointOf('ep_a', { disabled }), endpointOf('ep_b'));
+    given(['ep_a', 'ep_b'], { state: 'waiting', dueAt: t0 + 5_000 });
+    const { data } = await list();
+    expect(data).toMatchObject([
+      { deliveryId: 'dlv_1_ep_a', state: 'waiting', nextAttemptAt: null },
+      { deliveryId: 'dlv_1_ep_b', state: 'waiting', nextAttemptAt: new Date(t0 + 5_000).toISOString() },
+    ]);
+    const { json } = await world.call('GET', '/deliveries/dlv_1_ep_a');
+    expect(json.data).toMatchObject({ state: 'waiting', nextAttemptAt: null });
+  });
+
   it('by endpoint and state', async () => {
     given(['ep_a'], { state: 'failed' });
     given(['ep_a', 'ep_b']);

@@ -71,7 +71,11 @@ export function deliveryRoutes(parts: DeliveryRouteParts): RouteModule {
         const { page, before } = await deliveryPage(store, { accountId: owner.accountId, endpointIds }, query);
         const next = before === null ? null : deliveryId(before.endpointId, before.position);
         const detail = `${counted(page.length, 'delivery', 'deliveries')}, newest event first.`;
-        return success(detail, page.map(shownDelivery), next);
+        return success(
+          detail,
+          page.map((one) => shownDelivery(one, service.get(owner, one.endpointId))),
+          next,
+        );
       },
     });
 
@@ -87,14 +91,14 @@ export function deliveryRoutes(parts: DeliveryRouteParts): RouteModule {
       work: async (call) => {
         const one = await found(call);
         if (one === null) return noDelivery;
-        const { delivery, event, attempts } = one;
+        const { delivery, event, attempts, place } = one;
         const again = resendOf(event);
         const content = await contentOf(event, store);
         if (content === 'later') {
           return rejection('TEMPORARILY_UNAVAILABLE', 'The store does not answer now. Try again.');
         }
         return success('The delivery, its event and its attempts.', {
-          ...shownDelivery(delivery),
+          ...shownDelivery(delivery, service.get(ownerOf(call), place.endpointId)),
           ...(again !== null && { againOf: deliveryId(again.endpointId, again.position) }),
           event: content === null ? { ...shownEvent(event), data: {} } : shownEvent(content),
           attempts: attempts.map(shownAttempt),

@@ -192,7 +192,7 @@ export const delivery = named(
     lastStatus: orNull(whole('HTTP status of the last attempt.')),
     nextAttemptAt: written<string | null>({
       ...nullableTime,
-      description: 'When the next attempt is due, while it waits.',
+      description: 'When the next attempt is due; null when no more come, or none before its endpoint is enabled.',
     }),
     createdAt: timeShape,
     updatedAt: timeShape,

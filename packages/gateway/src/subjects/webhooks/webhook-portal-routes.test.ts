@@ -192,6 +192,18 @@ describe('the export of deliveries', () => {
     expect((await file('csv', '?state=waiting&q=DLV_2_')).text.split('\r\n')).toHaveLength(3);
   });
 
+  it('names no next attempt while the endpoint is disabled, and neither does its health', async () => {
+    const { records } = world;
+    world.setRecords({ ...records, endpoints: [endpoint('ep_1', { disabled: { at: t0, why: 'failing' } })] });
+    delivered(1, 'waiting', 1);
+    const [csv, lines] = [(await file('csv')).text, (await file('jsonl')).text];
+    const health = await (await world.as('Viewer')).call('GET', '/webhooks/health', undefined, asSandbox);
+    world.setRecords(records);
+    expect(csv.split('\r\n')[1]).toContain(',waiting,200,1,,');
+    expect(JSON.parse(lines)).toMatchObject({ state: 'waiting', nextAttemptAt: null });
+    expect(health.json.data).toMatchObject([{ waiting: 120, nextAttemptAt: null }]);
+  });
+
   it('is lines of JSON as the list has them', async () => {
     delivered(1, 'delivered');
     const { headers, text } = await file('jsonl', '?endpoint=ep_1');

@@ -96,7 +96,7 @@ export function webhookRoutes({ store, sealer, headerRules }: WebhookRouteParts)
               endpointId,
               ...(await recentOf(store, endpoint)),
               waiting: queues.get(endpointId)?.waiting ?? 0,
-              nextAttemptAt: timeOrNull(queues.get(endpointId)?.dueAt ?? null),
+              nextAttemptAt: timeOrNull(endpoint.disabled === null ? (queues.get(endpointId)?.dueAt ?? null) : null),
               failingSince: timeOrNull(failingSince),
               lastSuccessAt: timeOrNull(lastSuccessAt),
             };

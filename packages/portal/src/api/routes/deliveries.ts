@@ -69,7 +69,7 @@ export interface Delivery {
   attemptCount: number;
   /** HTTP status of the last attempt. */
   lastStatus: number | null;
-  /** When the next attempt is due, while it waits. */
+  /** When the next attempt is due; null when no more come, or none before its endpoint is enabled. */
   nextAttemptAt: string | null;
   createdAt: string;
   updatedAt: string;

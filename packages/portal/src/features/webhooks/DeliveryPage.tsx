@@ -134,8 +134,8 @@ function About({ of }: { of: DeliveryWithAttempts }) {
 }
 
 function Next({ of }: { of: DeliveryWithAttempts }) {
-  if (of.nextAttemptAt === null) return webhookLabels.none;
   if (waitsForEndpoint(of, Date.now())) return labels.waitsForEndpoint;
+  if (of.nextAttemptAt === null) return webhookLabels.none;
   return <Time at={of.nextAttemptAt} form="relative" />;
 }
 

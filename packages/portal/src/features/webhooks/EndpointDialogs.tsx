@@ -149,11 +149,11 @@ export function RecoverDialog({
 /** A delivery that is still retried has not failed: it will be sent automatically. */
 function StillWaiting({ of: { waiting, nextAttemptAt } }: { of: EndpointHealth }) {
   const labels = webhookLabels.recoverDialog;
-  if (waiting === 0 || nextAttemptAt === null) return null;
+  if (waiting === 0) return null;
   return (
     <Notice tone="info" title={labels.waiting(waiting)}>
       <p>
-        {waitsForEndpoint({ nextAttemptAt }, Date.now()) ? (
+        {nextAttemptAt === null || waitsForEndpoint({ state: 'waiting', nextAttemptAt }, Date.now()) ? (
           labels.waitsForEndpoint
         ) : (
           <>

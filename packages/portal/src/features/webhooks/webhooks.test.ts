@@ -124,8 +124,11 @@ describe('the form of an endpoint', () => {
 describe('a next attempt', () => {
   it('that should have been made long ago waits for the endpoint', () => {
     const now = Date.parse('2026-05-04T10:00:00Z');
-    const waits = (nextAttemptAt: string | null) => waitsForEndpoint({ nextAttemptAt }, now);
-    expect([waits('2026-05-04T09:59:00Z'), waits('2026-05-04T10:00:30Z'), waits(null)]).toEqual([true, false, false]);
+    const waits = (nextAttemptAt: string | null) => waitsForEndpoint({ state: 'waiting', nextAttemptAt }, now);
+    expect([waits('2026-05-04T09:59:00Z'), waits('2026-05-04T10:00:30Z'), waits(null)]).toEqual([true, false, true]);
+    for (const state of ['delivered', 'failed'] as const) {
+      expect(waitsForEndpoint({ state, nextAttemptAt: null }, now)).toBe(false);
+    }
   });
 });
 

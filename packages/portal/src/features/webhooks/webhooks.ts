@@ -78,11 +78,15 @@ function sentenceOf(rest: string): string {
   return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`;
 }
 
-/** A next attempt longer ago than this was not made: the endpoint fails or is disabled, and its queue waits. */
+/** A next attempt longer ago than this was not made: the endpoint fails, and its queue waits. */
 const dueLateMs = 5_000;
 
-export function waitsForEndpoint({ nextAttemptAt }: Pick<Delivery, 'nextAttemptAt'>, now: number): boolean {
-  return nextAttemptAt !== null && Date.parse(nextAttemptAt) < now - dueLateMs;
+/** A delivery of a disabled endpoint has no next attempt. */
+export function waitsForEndpoint(
+  { state, nextAttemptAt }: Pick<Delivery, 'state' | 'nextAttemptAt'>,
+  now: number,
+): boolean {
+  return state === 'waiting' && (nextAttemptAt === null || Date.parse(nextAttemptAt) < now - dueLateMs);
 }
 
 /** Attempts have no event, so the page polls, more often while something waits. */
