@@ -301,7 +301,8 @@ describe('POST /api/v1/endpoints/{endpointId}/rotate-secret', () => {
     expect(until(data.endpointId)).toEqual([null, t0 + 168 * hour, t0 + hour]);
     await rotate(data.endpointId, { overlapHours: null });
     expect(until(data.endpointId)).toEqual([null, t0 + 24 * hour, t0 + 24 * hour]);
-    await rotate(data.endpointId, { overlapHours: 0 });
+    const { detail } = await rotate(data.endpointId, { overlapHours: 0 });
+    expect(detail).toMatch(/^The endpoint has a new secret\. The old one does not sign any more\. /);
     expect(until(data.endpointId)).toEqual([null]);
   });
 

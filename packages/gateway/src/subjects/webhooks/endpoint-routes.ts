@@ -128,11 +128,8 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
       work: async (call) => {
         const hours = call.body.overlapHours ?? endpointLimits.overlapHoursDefault;
         const outcome = await service.rotate(ownerOf(call), idOf(call), hours);
-        return withSecret(
-          outcome,
-          `The endpoint has a new secret. The old one signs for ${hours} h more.`,
-          clock.now(),
-        );
+        const old = hours === 0 ? 'does not sign any more' : `signs for ${hours} h more`;
+        return withSecret(outcome, `The endpoint has a new secret. The old one ${old}.`, clock.now());
       },
     });
   }
