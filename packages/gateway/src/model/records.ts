@@ -138,6 +138,8 @@ export interface Campaign {
   versions?: SubmittedVersion[];
   /** Oldest first. */
   evidence?: Evidence[];
+  /** When it was last edited in the portal; absent = it was not, or by an earlier version. */
+  changedAt?: EpochMs;
 }
 
 export type KeyScope = 'send' | 'read' | 'admin';

@@ -72,6 +72,18 @@ describe('a draft', () => {
     expect((await post(`${path}/submit`)).json.fields).toMatchObject({ useCase: expect.any(String) });
   });
 
+  it('was last changed when it was last saved, also by a save after which nothing differs for others', async () => {
+    const { campaignId, updatedAt, version } = (await post('/campaigns', { name: 'New' })).json.data;
+    expect(updatedAt).toBe(new Date(world.clock.now()).toISOString());
+    world.clock.pass(60_000);
+    const saved = (await post(`/campaigns/${campaignId}`, { name: 'New' })).json.data;
+    expect(saved).toMatchObject({ updatedAt: new Date(world.clock.now()).toISOString(), version });
+    expect(Date.parse(saved.updatedAt)).toBeGreaterThan(Date.parse(updatedAt));
+    expect(saved.history).toHaveLength(1);
+    const { data } = (await admin.call('GET', '/campaigns')).json;
+    expect(data.find((one: { campaignId: string }) => one.campaignId === campaignId).updatedAt).toBe(saved.updatedAt);
+  });
+
   it.each([
     [{ name: '' }, 'name'],
     [{ samples: 'one' }, 'samples'],

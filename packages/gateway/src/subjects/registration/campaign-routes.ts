@@ -202,9 +202,9 @@ function shownInList(campaign: Campaign, { directory }: CampaignRouteParts) {
   };
 }
 
-function lastTime({ history = [] }: Campaign): string | null {
-  const last = history.at(-1);
-  return last === undefined ? null : isoTime(last.at);
+function lastTime({ changedAt, history = [] }: Campaign): string | null {
+  const last = changedAt ?? history.at(-1)?.at;
+  return last === undefined ? null : isoTime(last);
 }
 
 function shownCampaign(campaign: Campaign, parts: CampaignRouteParts, service: CampaignService) {

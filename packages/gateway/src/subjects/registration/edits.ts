@@ -54,7 +54,8 @@ export function createEdits({ clock, directory, refreshDirectory, store }: Regis
         const current = directory();
         const made = make(current);
         if (made.kind !== 'made') return made;
-        const { record, before, what, target } = made;
+        const { before, what, target } = made;
+        const record = list === 'campaigns' ? { ...made.record, changedAt: clock.now() } : made.record;
         const entry = auditEntryOf(person, clock.now(), { what, target, ...changes(before, record) });
         // An operator's work appears in the audit log of the company concerned.
         const note = { ...entry, accountId: record.accountId };
@@ -76,13 +77,13 @@ export function isSeen(record: object, version: string | null): boolean {
 
 /** The version of the form fields: files and findings added beside the form do not change it. */
 export function formVersion(record: object): string {
-  const { evidence: _, websiteCheck: __, ...form } = record as Record<string, unknown>;
+  const { evidence: _, websiteCheck: __, changedAt: ___, ...form } = record as Record<string, unknown>;
   return recordVersion(form);
 }
 
-/** For the audit log: only the differences. Long earlier lists stay in the record itself. */
+/** For the audit log, which has the time: only the differences. Long earlier lists stay in the record itself. */
 function changes(before: object | null, after: object): Record<'before' | 'after', Record<string, unknown> | null> {
-  const { history: _, versions: __, ...now } = { ...after } as Record<string, unknown>;
+  const { history: _, versions: __, changedAt: ___, ...now } = { ...after } as Record<string, unknown>;
   if (before === null) return { before: null, after: now };
   const earlier = before as Record<string, unknown>;
   const names = Object.keys(now).filter((name) => JSON.stringify(now[name]) !== JSON.stringify(earlier[name]));
