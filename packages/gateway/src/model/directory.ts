@@ -5,6 +5,7 @@
 import type { EpochMs } from '../kernel/clock.ts';
 import type { AccountId, KeyId } from '../kernel/ids.ts';
 import { demoKeyId } from './demo.ts';
+import { isPortalKey } from './people.ts';
 import { createQuietClock } from './quiet-hours.ts';
 import type {
   Account,
@@ -132,6 +133,8 @@ export function createDirectory(records: Records, takenBy: TakenBy): Directory {
   };
 }
 
+/** Name of what people send from the portal. */
+export const portalName = 'Portal';
 /** Name of generated traffic. */
 export const demoName = 'demo';
 /** Name of the answers to STOP, START and HELP. */
@@ -139,7 +142,7 @@ export const answerName = 'Automatic answer';
 
 /** Names the sender of a message: a key pair, a person in the portal, or the gateway itself. */
 export function keyNameOf({ records }: Directory, keyId: KeyId): string {
-  if (keyId.startsWith('portal:')) return 'Portal';
+  if (isPortalKey(keyId)) return portalName;
   if (keyId.startsWith('consent:')) return answerName;
   if (keyId === demoKeyId) return demoName;
   return records.apiKeys.find((key) => key.keyId === keyId)?.name ?? keyId;

@@ -211,8 +211,8 @@ export function portalKeyId(userId: string): ApiKey['keyId'] {
   return `${portalKeyMark}${userId}`;
 }
 
-/** No key pair can have such an id: ids of records cannot contain a colon. */
-const portalKeyMark = 'portal:';
+/** No key pair can have such an id: ids of records cannot contain a colon. In a search it stands for all of them. */
+export const portalKeyMark = 'portal:';
 
 export function isPortalKey(keyId: KeyId): boolean {
   return keyId.startsWith(portalKeyMark);

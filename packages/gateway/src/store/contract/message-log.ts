@@ -4,6 +4,7 @@ import { createIds, type Ids, idTime } from '../../kernel/ids.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import type { MessageCountsQuery, MessageSearch } from '../../messaging/store/message-log-items.ts';
 import { emptyFilter, type MessageFilter } from '../../model/message-search.ts';
+import { portalKeyId, portalKeyMark } from '../../model/people.ts';
 import { type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
 
@@ -68,6 +69,17 @@ function searching(world: World): void {
     expect(await found(world, { carriers: ['cx1'] })).toHaveLength(1);
     expect(await found(world, { carriers: ['c_1', 'cx1'] })).toHaveLength(2);
     expect(await found(world, { carriers: ['c'] })).toEqual([]);
+  });
+
+  it('finds what any person sent from the portal by the mark of their keys, and one person’s by the whole', async () => {
+    const ids = idsOf();
+    const [one] = (await accept(world, ids, { keyId: portalKeyId('usr_1') })).messageIds;
+    const [two] = (await accept(world, ids, { keyId: portalKeyId('usr_2') })).messageIds;
+    const [api] = (await accept(world, ids, { keyId: 'portal' })).messageIds;
+    await accept(world, ids, { accountId: 'acc2', keyId: portalKeyId('usr_3') });
+    expect(await found(world, { keys: [portalKeyMark] })).toEqual([two, one]);
+    expect(await found(world, { keys: [portalKeyMark, 'portal'] })).toEqual([api, two, one]);
+    expect(await found(world, { keys: [portalKeyId('usr_1')] })).toEqual([one]);
   });
 
   it('finds by each filter, newest first, for one account only', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AcceptItem, SmsItem } from '../../messaging/store/items.ts';
 import type { RefusedPage, RefusedPlace, RefusedSearch } from '../../messaging/store/message-log-items.ts';
 import { emptyFilter, type MessageFilter } from '../../model/message-search.ts';
+import { portalKeyId, portalKeyMark } from '../../model/people.ts';
 import { type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
 
@@ -135,6 +136,17 @@ export function refusedContract(factory: StoreFactory): void {
         from: message.from,
         acceptedAt: message.acceptedAt,
       });
+    });
+
+    it('are found by the key pair, and all of the portal by the mark of its keys', async () => {
+      const [api, portal] = [item(world), item(world)];
+      await world.store.accept([api, { ...portal, message: { ...portal.message, keyId: portalKeyId('usr_1') } }]);
+      const found = async (...keys: string[]) =>
+        (await searched(world, { keys })).recipients.map(({ requestId }) => requestId);
+      const ofPortal = Array(2).fill(portal.message.requestId);
+      expect(await found(portalKeyMark)).toEqual(ofPortal);
+      expect(await found(portalKeyId('usr_1'))).toEqual(ofPortal);
+      expect(await found(api.message.keyId)).toEqual(Array(2).fill(api.message.requestId));
     });
 
     it('are no messages: a search for them alone finds none, so that a bulk action changes none', async () => {

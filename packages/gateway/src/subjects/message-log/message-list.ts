@@ -17,7 +17,7 @@ import type {
 } from '../../messaging/store/message-log-items.ts';
 import { demoKeyId } from '../../model/demo.ts';
 import type { Directory } from '../../model/directory.ts';
-import { answerName, demoName, keyNameOf } from '../../model/directory.ts';
+import { answerName, demoName, keyNameOf, portalName } from '../../model/directory.ts';
 import {
   type ListedMessage,
   type MessageFilter,
@@ -25,6 +25,7 @@ import {
   type SearchProblem,
 } from '../../model/message-search.ts';
 import { flatMessage, type MessageFields } from '../../model/message-view.ts';
+import { portalKeyMark } from '../../model/people.ts';
 import type { Environment, SendingNumber } from '../../model/records.ts';
 import { ownNumber } from '../webhooks/webhook-routing.ts';
 
@@ -163,14 +164,19 @@ function readSearch(
 
 const answerKeyIds = (['out', 'in', 'help'] as const).map(confirmationKeyId);
 
-/** By id or name; portal senders by their id. Usage names all of them by their id. */
+/** By id or name; portal senders by their id, or all of them by their name. Usage names all of them by their id. */
 function keyIdsOf({ records }: Directory, accountId: AccountId, name: string): string[] {
   if (/^portal:usr_[0-9A-Z]{26}$/.test(name) || name === demoKeyId || answerKeyIds.includes(name)) return [name];
   const wanted = name.toLowerCase();
+  const ofGateway = new Map([
+    [portalName.toLowerCase(), [portalKeyMark]],
+    [demoName, [demoKeyId]],
+    [answerName.toLowerCase(), answerKeyIds],
+  ]);
   return records.apiKeys
     .filter((key) => key.accountId === accountId && (key.keyId === name || key.name.toLowerCase() === wanted))
     .map((key) => key.keyId)
-    .concat(wanted === demoName ? [demoKeyId] : wanted === answerName.toLowerCase() ? answerKeyIds : []);
+    .concat(ofGateway.get(wanted) ?? []);
 }
 
 /** The display name of a message's carrier; null when it has none, or the carrier was deleted. */

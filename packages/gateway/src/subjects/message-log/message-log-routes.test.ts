@@ -86,6 +86,17 @@ describe('GET /messages', () => {
       expect(json.data).toMatchObject({ problems: [], messages: [{ keyName: 'Automatic answer' }] });
     }
   });
+
+  it('finds what people sent from the portal by the name that messages show', async () => {
+    const item = acceptItem(t0, { accountId: 'acc_two', to: '12025550151' });
+    await world.store.accept([{ ...item, message: { ...item.message, keyId: 'portal:usr_1' } }]);
+    const owner = await world.as('Owner', 'acc_two');
+    for (const q of ['key:Portal', 'key:portal']) {
+      const { json } = await owner.call('GET', `/messages?q=${encodeURIComponent(q)}`);
+      expect(json.data).toMatchObject({ problems: [], messages: [{ to: '12025550151', keyName: 'Portal' }] });
+      expect(json.data.messages).toHaveLength(1);
+    }
+  });
 });
 
 describe('GET /message-histogram', () => {

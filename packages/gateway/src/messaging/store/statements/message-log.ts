@@ -3,6 +3,7 @@
  * that `selectEdge` measured, by named candidates, or by a limit before the filter.
  */
 import type { DeliveryState } from '../../../model/lifecycle.ts';
+import { portalKeyMark } from '../../../model/people.ts';
 import { statement } from '../../../store/query.ts';
 import { ofOwnSide, ownOfMessage, ownSideColumns } from './own-side.ts';
 import type { ViewRow } from './views.ts';
@@ -43,7 +44,8 @@ const matches = [
   `(r.number is null or r.number like '%,' || m.sender || ',%' or r.number like '%,' || d.recipient || ',%')`,
   '(r.reference is null or m.reference_id = r.reference)',
   '(r.type is null or m.message_type = r.type)',
-  listed('keys', 'm.key_id'),
+  `(r.keys is null or r.keys like '%,' || m.key_id || ',%'
+    or (m.key_id like '${portalKeyMark}%' and r.keys like '%,${portalKeyMark},%'))`,
   // Ids may contain `_`, which matches any character in a pattern.
   `(r.carriers is null or r.carriers like '%,' || replace(coalesce(d.carrier, ''), '_', '\\_') || ',%' escape '\\')`,
   ofOwnSide(ownOfMessage),

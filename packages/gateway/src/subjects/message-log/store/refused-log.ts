@@ -16,6 +16,7 @@ import {
   selectRefusedLog,
 } from '../../../messaging/store/statements/refused.ts';
 import { wantsRefused } from '../../../model/message-search.ts';
+import { isPortalKey, portalKeyMark } from '../../../model/people.ts';
 import { type Operation, run } from '../../../store/query.ts';
 
 /** Rows read one after the other, few at first, then more; for each number. */
@@ -113,7 +114,7 @@ function fits({ filter, only, without }: RefusedSearch, row: RefusedLogRow): boo
     any(filter.from, (one) => one === row.sender) &&
     any(filter.numbers, (one) => one === row.sender || isTo(one)) &&
     any(filter.codes, (one) => one === row.status) &&
-    any(filter.keys, (one) => one === row.key_id) &&
+    any(filter.keys, (one) => one === row.key_id || (one === portalKeyMark && isPortalKey(row.key_id))) &&
     (filter.reference === null || filter.reference === row.reference_id) &&
     (filter.type === null || filter.type === row.message_type) &&
     (filter.after === null || row.accepted_at >= filter.after) &&
