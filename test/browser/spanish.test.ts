@@ -143,6 +143,27 @@ describe.skipIf(noBrowser)('Spanish', () => {
     expect(await page.getByText('No se entendió toda la búsqueda').count()).toBe(0);
   });
 
+  it('says why a recipient was refused, in the search and with its request', async () => {
+    const { page, sandbox } = portal;
+    const { json } = await sandbox.send({ from: sandbox.from, text: 'Oferta', to: ['12025550100', '2'] });
+    const { detail } = json.schema.resultResponses[1];
+    const title = 'No es un número de teléfono';
+    await portal.go('/messages?q=status:refused');
+    const row = page.getByRole('row').filter({ hasText: 'INVALID_NUMBER' }).first();
+    await row.getByText(title).waitFor();
+    await row.getByRole('link', { name: /^req_/ }).click();
+    await page.waitForURL(/\/requests\/req_/);
+    await page.getByRole('row').filter({ hasText: 'INVALID_NUMBER' }).getByText(title).waitFor();
+    expect(await page.getByText(detail).count()).toBe(0);
+  });
+
+  it('says what is wrong with credentials', async () => {
+    const { page } = portal;
+    await portal.go('/settings/company/api-keys');
+    await page.getByRole('button', { name: 'Probar', exact: true }).click();
+    await page.getByText('En cada llamada se necesitan ambos tokens, y falta uno o faltan los dos.').waitFor();
+  });
+
   it('is there for the same person in another browser, and stays on the sign-in page', async () => {
     const other = await openBrowser(portal.sandbox, { signedIn: false });
     const { page } = other;

@@ -5,7 +5,7 @@ import { languageNames } from './language';
 type Labels = Record<string, unknown>;
 
 /** Labels for which English uses the gateway's own words, or derives them from the spelling of a field. */
-const gatewaysOwn = ['answer.refusals', 'sso.refusals', 'reasonTexts', 'audit.fields'];
+const gatewaysOwn = ['answer.refusals', 'sso.refusals', 'reasonTexts', 'audit.fields', 'key.test.faults'];
 
 /** Texts that are right in both languages: names, terms of the standards, and words that are the same. */
 const sameInBoth = [

@@ -15,6 +15,7 @@ interface Verdict {
   works: boolean;
   /** The pair has an IP list, which must contain the caller's address. */
   isListed: boolean;
+  fault: string | null;
   sentence: string;
   bearer: { sentence: string };
   auth: { sentence: string };
@@ -66,7 +67,7 @@ function VerdictText({ verdict }: { verdict: Verdict }) {
   return (
     <Notice tone={verdict.works ? 'ok' : 'warn'} title={verdict.works ? works : labels.fails}>
       <div className={styles.verdict}>
-        <p>{verdict.sentence}</p>
+        <p>{labels.faults[verdict.fault ?? ''] ?? verdict.sentence}</p>
         <p className={styles.muted}>
           {keyLabels.bearer}: {verdict.bearer.sentence}
         </p>

@@ -157,5 +157,7 @@ export const keyLabels = {
     works: 'They work',
     worksFrom: 'They work from the addresses on the IP list',
     fails: 'They do not work',
+    /** By the code of the fault. Empty in English: the gateway's own sentence is about the case at hand. */
+    faults: {} as Readonly<Record<string, string>>,
   },
 } as const;

@@ -160,5 +160,18 @@ export const keyLabels: Translated<typeof english.keyLabels> = {
     works: 'Funcionan',
     worksFrom: 'Funcionan desde las direcciones de la lista de IP',
     fails: 'No funcionan',
+    faults: {
+      missing: 'En cada llamada se necesitan ambos tokens, y falta uno o faltan los dos.',
+      mistyped: 'Un token se escribió mal o se cortó al copiarlo. Cópielo otra vez.',
+      swapped:
+        'Están intercambiados, o son dos tokens del mismo tipo: el que empieza con at_ va en apikey, el otro en el encabezado Authorization.',
+      unknown: 'Un token no es de ningún par de su empresa. Puede ser de otra instalación.',
+      'different pairs': 'Son de dos pares distintos. Use los dos tokens de un mismo par.',
+      revoked: 'Este par se revocó. Use otro o cree uno nuevo.',
+      expired: 'Este par venció. Si se rotó, su par nuevo está en la lista.',
+      'wrong environment':
+        'Este par funciona, pero es de otro entorno que el que usted mira: no ve ninguno de sus números.',
+      suspended: 'El par está bien, pero su empresa está suspendida.',
+    },
   },
 };

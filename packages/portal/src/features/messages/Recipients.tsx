@@ -4,6 +4,7 @@ import { labelsOf } from '../../language/labels';
 import { StatusBadge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
 import { Phone, ReasonLink } from '../../ui/Values';
+import { meaningOf } from '../reasons/reasons';
 import styles from './Messages.module.css';
 import type { Listed, Refused } from './message-data';
 import { inOrder, type RecipientRow } from './recipients';
@@ -49,9 +50,9 @@ const columns: readonly Column<RecipientRow>[] = [
   {
     id: 'reason',
     title: labels.reason,
-    cell: ({ message, detail }) =>
+    cell: ({ message, status, detail }) =>
       message === null ? (
-        <span className={styles.fix}>{detail}</span>
+        <span className={styles.fix}>{meaningOf('recipient', status, detail)}</span>
       ) : (
         <ReasonLink code={message.code === 'DELIVERED' ? null : message.code} />
       ),

@@ -12,6 +12,7 @@ import { Empty, Shown } from '../../ui/States';
 import { StatusBadge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
 import { Phone, ReasonLink, Time } from '../../ui/Values';
+import { meaningOf } from '../reasons/reasons';
 import list from './List.module.css';
 import styles from './Messages.module.css';
 import type { ListedRefused, RefusedAnswer } from './message-data';
@@ -63,7 +64,7 @@ const columns: readonly Column<ListedRefused>[] = [
     cell: ({ status, detail }) => (
       <span className={list.withReason}>
         <ReasonLink code={status} />
-        <span className={styles.fix}>{detail}</span>
+        <span className={styles.fix}>{meaningOf('recipient', status, detail)}</span>
       </span>
     ),
   },
