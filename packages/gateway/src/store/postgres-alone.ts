@@ -16,6 +16,27 @@ export interface AloneOptions {
   givenUp?: AbortSignal | undefined;
 }
 
+export interface Interruptible {
+  /** As `alone`. Rejects when it is interrupted. */
+  run<T>(work: (client: Client) => Promise<T>): Promise<T | null>;
+  /** Ends what is under way, such as reading a large table. Later calls work. */
+  interrupt(): void;
+}
+
+export function interruptible(options: AloneOptions): Interruptible {
+  let stopping = new AbortController();
+  return {
+    run: (work) => {
+      const signals = options.givenUp === undefined ? [] : [options.givenUp];
+      return alone({ ...options, givenUp: AbortSignal.any([stopping.signal, ...signals]) }, work);
+    },
+    interrupt: () => {
+      stopping.abort();
+      stopping = new AbortController();
+    },
+  };
+}
+
 /** What `work` returns; null, without a call, while another session is at the same work. */
 export async function alone<T>(
   { databaseUrl, name, lockClass, givenUp }: AloneOptions,

@@ -10,7 +10,7 @@ import { dayMs, type EpochMs } from '../kernel/clock.ts';
 import { firstIdAt, idTime } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { partsPeriod } from './migrations/033-parts-by-period.ts';
-import { alone } from './postgres-alone.ts';
+import { interruptible } from './postgres-alone.ts';
 import { boundsOf, clocksApartMs, locking, only, type Partition, partitionsOf } from './postgres-partition-steps.ts';
 import { logLockClass } from './postgres-turn.ts';
 
@@ -57,6 +57,8 @@ export interface MessagePartitions {
   leftToDrop(before: EpochMs, keptMs: number): Promise<Span | null>;
   /** Drops everything of the messages accepted before the end `to`; `before` as for `old`. */
   drop(to: EpochMs, before: EpochMs): Promise<void>;
+  /** Ends what is under way: a stop must not wait until a large table has been read. The next call goes on. */
+  interrupt(): void;
 }
 
 export interface MessagePartitionsParts {
@@ -70,7 +72,7 @@ export interface MessagePartitionsParts {
 
 export function createMessagePartitions(parts: MessagePartitionsParts): MessagePartitions {
   const { databaseUrl, clock, logger, givenUp, bytesMin: least = bytesMin } = parts;
-  const session = { databaseUrl, name: 'heliograph partitions', lockClass: logLockClass, givenUp };
+  const session = interruptible({ databaseUrl, name: 'heliograph partitions', lockClass: logLockClass, givenUp });
 
   async function keep(client: Client, keptMs: number): Promise<void> {
     // A new partition would be without the index that is still being made.
@@ -142,12 +144,13 @@ export function createMessagePartitions(parts: MessagePartitionsParts): MessageP
   }
 
   return {
+    interrupt: session.interrupt,
     keep: async (keptMs) => {
-      await alone(session, (client) => keep(client, keptMs));
+      await session.run((client) => keep(client, keptMs));
     },
-    old: async (before) => (await alone(session, (client) => oldEnds(client, before))) ?? [],
+    old: async (before) => (await session.run((client) => oldEnds(client, before))) ?? [],
     leftToDrop: (before, keptMs) =>
-      alone(session, async (client) => {
+      session.run(async (client) => {
         const ends = (await partitionsOf(client, last.name)).flatMap(({ to }) =>
           to === null ? [] : [timeOf(last.prefix, to)],
         );
@@ -156,7 +159,7 @@ export function createMessagePartitions(parts: MessagePartitionsParts): MessageP
         return { from: ends[next - 1] ?? 0, to: ends[next]! };
       }),
     drop: async (to, before) => {
-      await alone(session, async (client) => {
+      await session.run(async (client) => {
         for (const table of tables) {
           const old: Partition[] = [];
           for (const one of await partitionsOf(client, table.name)) {

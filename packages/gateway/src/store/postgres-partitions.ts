@@ -7,7 +7,7 @@ import type { Client } from 'pg';
 import { dayMs, type EpochMs } from '../kernel/clock.ts';
 import { firstIdAt } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { alone } from './postgres-alone.ts';
+import { interruptible } from './postgres-alone.ts';
 import type { Indexes } from './postgres-indexes.ts';
 import { boundsOf, clocksApartMs, locking, only, partitionsOf } from './postgres-partition-steps.ts';
 import { logLockClass } from './postgres-turn.ts';
@@ -40,6 +40,8 @@ export interface LogPartitions {
    * existing message has events in it.
    */
   drop(before: EpochMs): Promise<boolean>;
+  /** Ends what is under way: a stop must not wait until a large table has been read. The next call goes on. */
+  interrupt(): void;
 }
 
 export interface LogPartitionsParts {
@@ -63,7 +65,7 @@ interface Partition {
 
 export function createLogPartitions(parts: LogPartitionsParts): LogPartitions {
   const { databaseUrl, clock, logger, givenUp, indexes, rowsMin: least = rowsMin } = parts;
-  const session = { databaseUrl, name: 'heliograph log', lockClass: logLockClass, givenUp };
+  const session = interruptible({ databaseUrl, name: 'heliograph log', lockClass: logLockClass, givenUp });
 
   async function keep(client: Client): Promise<void> {
     const all = await partitions(client);
@@ -122,12 +124,13 @@ export function createLogPartitions(parts: LogPartitionsParts): LogPartitions {
   }
 
   return {
+    interrupt: session.interrupt,
     keep: async () => {
-      await alone(session, keep);
+      await session.run(keep);
       indexes?.make();
     },
     leftToDrop: async (before) => {
-      const left = await alone(session, async (client) => {
+      const left = await session.run(async (client) => {
         const { rows } = await client.query<{ to: number; at: EpochMs }>(
           `select ends as to, newest_at - ${clocksApartMs} as at from log_partitions where newest_at < $1 order by ends desc limit 1`,
           [before + graceMs],
@@ -137,7 +140,7 @@ export function createLogPartitions(parts: LogPartitionsParts): LogPartitions {
       return left ?? { to: 0, at: 0 };
     },
     drop: async (before) => {
-      const done = await alone(session, async (client) => {
+      const done = await session.run(async (client) => {
         for (const { name, to } of await partitions(client)) {
           const newest = await only<number>(client, `select newest_at from log_partitions where ends = ${to}`);
           if (newest === null || newest >= before) return true;

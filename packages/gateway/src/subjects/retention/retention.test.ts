@@ -7,6 +7,7 @@ import type { Account } from '../../model/records.ts';
 import { retentionCut } from '../../model/retention.ts';
 import { records } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
+import type { MessagePartitions } from '../../store/postgres-message-partitions.ts';
 import { createRetentionSweeper } from './retention.ts';
 
 const day = 86_400_000;
@@ -15,7 +16,7 @@ const accounts = [
   { accountId: 'b', retention: { bodyDays: 7, metadataDays: 90 } },
 ] as unknown as Account[];
 
-function stage() {
+function stage(messagePartitions: MessagePartitions | null = null) {
   const clock = settlingClock();
   const warnings: string[] = [];
   const requests: Parameters<Store['forgetMessages']>[0][] = [];
@@ -30,7 +31,7 @@ function stage() {
     },
     store: {
       logPartitions: null,
-      messagePartitions: null,
+      messagePartitions,
       hasUnfinished: async () => false,
       forgetBeside: async () => false,
       forgetRequests: async ({ accountId, before, keep }) => {
@@ -105,6 +106,20 @@ describe('retention', () => {
     await sweeper.stop();
     await clock.pass(7_200_000);
     expect(requests).toHaveLength(12);
+  });
+
+  it('stops while a large table is read', async () => {
+    const reading = Promise.withResolvers<void>();
+    const partitions = {
+      keep: () => reading.promise,
+      interrupt: () => reading.reject(new StoreUnavailable('down', 'interrupted')),
+    };
+    const { clock, sweeper, requests, warnings } = stage(partitions as never);
+    sweeper.start();
+    await clock.pass(1_000);
+    await sweeper.stop();
+    await expect(reading.promise).rejects.toThrow('interrupted');
+    expect([requests, warnings]).toEqual([[], []]);
   });
 
   it('waits for the store, and goes on', async () => {

@@ -99,6 +99,7 @@ export function createRetentionSweeper({
   const isDoubted = (): boolean => (doubt?.() ?? null) !== null;
 
   async function sweep(): Promise<void> {
+    if (stopped) return;
     await store.logPartitions?.keep();
     if (isDoubted()) return;
     // All accounts, because those of a disabled sandbox must be cleaned up too.
@@ -129,7 +130,7 @@ export function createRetentionSweeper({
    */
   async function dropMessages(cuts: readonly RetentionCut[], now: EpochMs, before: EpochMs) {
     const partitions = store.messagePartitions;
-    if (partitions === null) return null;
+    if (partitions === null || stopped) return null;
     const keptMs = now - before;
     await partitions.keep(keptMs);
     const accountIds = cuts.map(({ accountId }) => accountId);
@@ -182,6 +183,7 @@ export function createRetentionSweeper({
 
   function inTurn(work: () => Promise<void>): void {
     round = round.then(work).then(outage.over, (error: unknown) => {
+      if (stopped) return;
       // Waiting loses nothing: the next round tries again.
       if (error instanceof StoreUnavailable) outage.failed(error);
       else logger.error({ err: error }, 'old messages could not be let go of');
@@ -214,6 +216,8 @@ export function createRetentionSweeper({
       stopped = true;
       runs = false;
       for (const cancel of cancels.values()) cancel();
+      store.logPartitions?.interrupt();
+      store.messagePartitions?.interrupt();
       await round;
     },
   };
