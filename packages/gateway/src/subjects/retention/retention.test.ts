@@ -8,6 +8,7 @@ import { retentionCut } from '../../model/retention.ts';
 import { records } from '../../model/world-fixture.ts';
 import { StoreUnavailable } from '../../store/faults.ts';
 import type { MessagePartitions } from '../../store/postgres-message-partitions.ts';
+import type { LogPartitions } from '../../store/postgres-partitions.ts';
 import { createRetentionSweeper } from './retention.ts';
 
 const day = 86_400_000;
@@ -16,7 +17,7 @@ const accounts = [
   { accountId: 'b', retention: { bodyDays: 7, metadataDays: 90 } },
 ] as unknown as Account[];
 
-function stage(messagePartitions: MessagePartitions | null = null) {
+function stage(messagePartitions: MessagePartitions | null = null, logPartitions: LogPartitions | null = null) {
   const clock = settlingClock();
   const warnings: string[] = [];
   const requests: Parameters<Store['forgetMessages']>[0][] = [];
@@ -30,7 +31,7 @@ function stage(messagePartitions: MessagePartitions | null = null) {
       calls.log.push('flushed');
     },
     store: {
-      logPartitions: null,
+      logPartitions,
       messagePartitions,
       hasUnfinished: async () => false,
       forgetBeside: async () => false,
@@ -120,6 +121,18 @@ describe('retention', () => {
     await sweeper.stop();
     await expect(reading.promise).rejects.toThrow('interrupted');
     expect([requests, warnings]).toEqual([[], []]);
+  });
+
+  it('begins to read no further table once it is stopped', async () => {
+    const log = Promise.withResolvers<void>();
+    const ofLog = { keep: () => log.promise, interrupt: () => log.resolve() };
+    const begun: string[] = [];
+    const ofMessages = { keep: async () => void begun.push('messages'), interrupt: () => {} };
+    const { clock, sweeper } = stage(ofMessages as never, ofLog as never);
+    sweeper.start();
+    await clock.pass(1_000);
+    await sweeper.stop();
+    expect(begun).toEqual([]);
   });
 
   it('waits for the store, and goes on', async () => {
