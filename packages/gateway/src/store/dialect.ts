@@ -84,7 +84,7 @@ export function takesSeveral({ sql }: Statement<Columns, unknown>): boolean {
 const postgresTypes = { text: 'text', int: 'bigint' };
 
 /** Tolerated difference between the clocks of nodes, ms. */
-const clocksApartMs = 3_600_000;
+export const clocksApartMs = 3_600_000;
 
 /**
  * The start of the partition that may hold a message's first event, joined as one row with the message's id: only in

@@ -1,8 +1,12 @@
 /** For tests: one PostgreSQL server per file, one fresh schema per test. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
 import { StoreBroken } from './faults.ts';
+import { migrate, migrations } from './migrate.ts';
+import { clientConfig } from './postgres-session.ts';
+import { transaction } from './postgres-transaction.ts';
 
 export interface TestSchema {
   server: TestPostgres;
@@ -23,6 +27,17 @@ export function useSchema(): TestSchema {
     schema.databaseUrl = await schema.server.createSchema(database);
   });
   return schema;
+}
+
+/** Makes the store anew as this version of the schema had it; returns a session in it, to be ended. */
+export async function olderStore({ server, databaseUrl }: TestSchema, version: number, at: number): Promise<Client> {
+  const [{ name }] = (await server.query(databaseUrl, 'select current_schema() as name')) as [{ name: string }];
+  await server.query(databaseUrl, `drop schema ${name} cascade; create schema ${name}`);
+  const client = new Client(clientConfig(databaseUrl, 'before', new Set()));
+  await client.connect();
+  await client.query('create table schema_versions (version bigint not null primary key, applied_at bigint not null)');
+  for (const one of migrations.slice(0, version)) await transaction(client, migrate(one, at, 'postgres'));
+  return client;
 }
 
 /** Ends the session of this name, `afterMs` after it appeared; returns 1 if there was one within a moment. */

@@ -8,11 +8,9 @@ import { openStore } from '../app/open-store.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { start } from './contract/fixture.ts';
 import { useWorld } from './contract/world.ts';
-import { migrate, migrations } from './migrate.ts';
-import { useSchema } from './postgres-fixture.ts';
+import { olderStore, useSchema } from './postgres-fixture.ts';
 import { createIndexes, type Indexes } from './postgres-indexes.ts';
 import { clientConfig } from './postgres-session.ts';
-import { transaction } from './postgres-transaction.ts';
 
 const schema = useSchema();
 const query = (sql: string) => schema.server.query(schema.databaseUrl, sql);
@@ -69,14 +67,7 @@ it('are there from the start in a new store', async () => {
 describe('a store of the schema before, with messages', () => {
   beforeEach(async () => {
     await world.store.close();
-    const [{ name }] = (await query('select current_schema() as name')) as [{ name: string }];
-    await query(`drop schema ${name} cascade; create schema ${name}`);
-    const client = new Client(clientConfig(schema.databaseUrl, 'before', new Set()));
-    await client.connect();
-    await client.query(
-      'create table schema_versions (version bigint not null primary key, applied_at bigint not null)',
-    );
-    for (const one of migrations.slice(0, 32)) await transaction(client, migrate(one, start, 'postgres'));
+    const client = await olderStore(schema, 32, start);
     await client.query(`insert into parts (message_id, part, carrier, carrier_message_id, id_key, recipient, state,
       accepted_at, updated_at)
       select 'msg_' || n, 1, 'c1', 'old' || n, 'old' || n, '14155550100', 'accepted', ${start}, ${start}

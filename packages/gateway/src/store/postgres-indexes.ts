@@ -6,7 +6,7 @@
 import type { ClientBase } from 'pg';
 import type { Logger } from '../kernel/logger.ts';
 import { firstPartsPeriod } from './migrations/034-message-partitions.ts';
-import { alone } from './postgres-alone.ts';
+import { interruptible } from './postgres-alone.ts';
 import { indexLockClass } from './postgres-turn.ts';
 
 const due = [firstPartsPeriod];
@@ -25,17 +25,15 @@ export interface IndexesParts {
 }
 
 export function createIndexes({ databaseUrl, logger, givenUp }: IndexesParts): Indexes {
-  const closing = new AbortController();
-  const signals = givenUp === undefined ? [closing.signal] : [closing.signal, givenUp];
-  const session = { databaseUrl, name: 'heliograph indexes', lockClass: indexLockClass };
+  const session = interruptible({ databaseUrl, name: 'heliograph indexes', lockClass: indexLockClass, givenUp });
+  let closed = false;
   let making: Promise<void> | null = null;
 
   async function make(): Promise<void> {
     try {
-      await alone({ ...session, givenUp: AbortSignal.any(signals) }, (client) => makeDue(client, logger));
+      await session.run((client) => makeDue(client, logger));
     } catch (error) {
-      if (!closing.signal.aborted)
-        logger.warn({ err: error }, 'an index could not be made; tried again within the hour');
+      if (!closed) logger.warn({ err: error }, 'an index could not be made; tried again within the hour');
     } finally {
       making = null;
     }
@@ -43,10 +41,11 @@ export function createIndexes({ databaseUrl, logger, givenUp }: IndexesParts): I
 
   return {
     make: () => {
-      if (!closing.signal.aborted) making ??= make();
+      if (!closed) making ??= make();
     },
     close: async () => {
-      closing.abort();
+      closed = true;
+      session.interrupt();
       await making;
     },
   };

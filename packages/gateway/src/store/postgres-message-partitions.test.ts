@@ -17,11 +17,8 @@ import { hour, type ItemFields, start } from './contract/fixture.ts';
 import { mmsItem, queuedMedia } from './contract/media-fixture.ts';
 import { useWorld } from './contract/world.ts';
 import { StoreUnavailable } from './faults.ts';
-import { migrate, migrations } from './migrate.ts';
-import { endSession, useSchema } from './postgres-fixture.ts';
+import { endSession, olderStore, useSchema } from './postgres-fixture.ts';
 import { createMessagePartitions, type MessagePartitions } from './postgres-message-partitions.ts';
-import { clientConfig } from './postgres-session.ts';
-import { transaction } from './postgres-transaction.ts';
 
 const day = 24 * hour;
 const keptDays = 84;
@@ -92,18 +89,10 @@ async function days(count: number, each: (n: number) => Promise<unknown> = async
   return made;
 }
 
-const currentSchema = async () => String((await query('select current_schema() as name'))[0]!.name);
-
 describe('tables of the schema before', () => {
   it('become the first partitions without being copied, and all goes on', async () => {
     await world.store.close();
-    await query(`drop schema ${await currentSchema()} cascade; create schema ${await currentSchema()}`);
-    const client = new Client(clientConfig(schema.databaseUrl, 'before', new Set()));
-    await client.connect();
-    await client.query(
-      'create table schema_versions (version bigint not null primary key, applied_at bigint not null)',
-    );
-    for (const one of migrations.slice(0, 33)) await transaction(client, migrate(one, start, 'postgres'));
+    const client = await olderStore(schema, 33, start);
     const id = firstIdAt('', start - day).padEnd(26, '0');
     await client.query(`insert into messages (request_id, account_id, key_id, direction, reference_id, sender, text, media_urls,
         message_type, segments, accepted_at)

@@ -9,9 +9,10 @@ import type { Client } from 'pg';
 import { dayMs, type EpochMs } from '../kernel/clock.ts';
 import { firstIdAt, idTime } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { clocksApartMs } from './dialect.ts';
 import { partsPeriod } from './migrations/033-parts-by-period.ts';
 import { interruptible } from './postgres-alone.ts';
-import { boundsOf, clocksApartMs, locking, only, type Partition, partitionsOf } from './postgres-partition-steps.ts';
+import { boundsOf, locking, only, type Partition, partitionsOf } from './postgres-partition-steps.ts';
 import { logLockClass } from './postgres-turn.ts';
 
 /** A partition spans this part of the time for which messages are kept, and no less than a week: each costs every look-up a little. */

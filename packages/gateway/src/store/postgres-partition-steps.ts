@@ -3,8 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import { isBusy } from './postgres-errors.ts';
 
-/** Tolerated difference between the clocks of nodes, ms. */
-export const clocksApartMs = 3_600_000;
 /** While this waits for its lock, all other transactions wait behind it. */
 const lockWait = '200ms';
 const lockTries = 10;

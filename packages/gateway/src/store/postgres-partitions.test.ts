@@ -13,11 +13,8 @@ import { createRetentionSweeper } from '../subjects/retention/retention.ts';
 import { hour, nextId, start } from './contract/fixture.ts';
 import { useWorld } from './contract/world.ts';
 import { StoreUnavailable } from './faults.ts';
-import { migrate, migrations } from './migrate.ts';
-import { endSession, useSchema } from './postgres-fixture.ts';
+import { endSession, olderStore, useSchema } from './postgres-fixture.ts';
 import { createLogPartitions, type LogPartitions } from './postgres-partitions.ts';
-import { clientConfig } from './postgres-session.ts';
-import { transaction } from './postgres-transaction.ts';
 
 const day = 24 * hour;
 const schema = useSchema();
@@ -57,13 +54,7 @@ const positions = async () =>
 describe('a log of the schema before', () => {
   it('becomes the first partition without being copied, and goes on', async () => {
     await world.store.close();
-    await query(`drop schema ${await currentSchema()} cascade; create schema ${await currentSchema()}`);
-    const client = new Client(clientConfig(schema.databaseUrl, 'before', new Set()));
-    await client.connect();
-    await client.query(
-      'create table schema_versions (version bigint not null primary key, applied_at bigint not null)',
-    );
-    for (const one of migrations.slice(0, 29)) await transaction(client, migrate(one, start, 'postgres'));
+    const client = await olderStore(schema, 29, start);
     await client.query(`insert into events (position, account_id, message_id, sequence, type, at, dup_risk, body)
       select n, 'acc1', 'evt_' || n, 0, 'carrier.up', ${start}, 0, '{}' from generate_series(1, 9) n`);
     const file = `select pg_relation_filenode('events')::text as file`;
@@ -79,8 +70,6 @@ describe('a log of the schema before', () => {
     expect(await log()).toHaveLength(11);
   });
 });
-
-const currentSchema = async () => String((await query('select current_schema() as name'))[0]!.name);
 
 describe('the partitions of the log', () => {
   it('begin when the one before is full, and all is found over them', async () => {

@@ -7,9 +7,10 @@ import type { Client } from 'pg';
 import { dayMs, type EpochMs } from '../kernel/clock.ts';
 import { firstIdAt } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { clocksApartMs } from './dialect.ts';
 import { interruptible } from './postgres-alone.ts';
 import type { Indexes } from './postgres-indexes.ts';
-import { boundsOf, clocksApartMs, locking, only, partitionsOf } from './postgres-partition-steps.ts';
+import { boundsOf, locking, only, partitionsOf } from './postgres-partition-steps.ts';
 import { logLockClass } from './postgres-turn.ts';
 
 /**
