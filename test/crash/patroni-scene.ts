@@ -228,19 +228,25 @@ export async function holdSessions(cluster: TestPatroni, databaseUrl: string): P
     }
   };
   const takers = Array.from({ length: 8 }, taker);
-  // First what is free, then what the gateways had.
-  await wait(1_000);
-  const ended = `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'heliograph %'`;
-  for (let times = 0; times < 3; times += 1) {
-    await cluster.query(cluster.urlAt(await cluster.whole(), databaseUrl), ended);
-    await wait(200);
-  }
-  return {
-    release() {
-      over = true;
-      void Promise.all(takers).then(() => Promise.all(held.map((client) => client.end().catch(() => {}))));
-    },
+  const release = () => {
+    over = true;
+    void Promise.all(takers).then(() => Promise.all(held.map((client) => client.end().catch(() => {}))));
   };
+  try {
+    // First what is free, then what the gateways had.
+    await wait(1_000);
+    const ended = `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'heliograph %'`;
+    const end = async () => cluster.query(cluster.urlAt(await cluster.whole(), databaseUrl), ended);
+    for (let times = 0; times < 3; times += 1) {
+      // Sessions that are being refused take the superuser's places too, for a moment.
+      await expect.poll(() => end().catch(() => null), { timeout: databasePatienceMs }).not.toBeNull();
+      await wait(200);
+    }
+    return { release };
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 /** Resolves once every gateway has carriers, by the record that all of them compare, and every carrier a gateway. */
