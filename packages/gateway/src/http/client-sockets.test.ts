@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { movedClock } from '../../../../test/props/clock.ts';
 import { ClientSockets } from './client-sockets.ts';
 import { answersRaw } from './route.ts';
 import {
+  goodBody,
   openTestServer,
   rawHead,
   rawSocket,
@@ -18,6 +20,13 @@ const plainText = (path: string) => ({
   ...({ method: 'GET', path, scope: 'read', operationId: 'test', summary: '' } as const),
   answer: answersRaw('text/plain', ''),
 });
+
+const resetting = `
+  const { connect } = require('node:net');
+  const { port, bytes, isReset } = require('node:worker_threads').workerData;
+  const socket = connect(port, '127.0.0.1', () => socket.write(bytes, () => socket.resetAndDestroy()));
+  socket.on('close', () => Atomics.store(isReset, 0, 1) + Atomics.notify(isReset, 0));
+`;
 
 describe('sockets of a client', () => {
   it('are counted until they are gone, and not at all when it is exempt or nothing is limited', () => {
@@ -100,6 +109,19 @@ describe('one client', () => {
     await ended(first);
     expect(first.bytesRead).toBeLessThan(body.length);
     for (const socket of others) socket.destroy();
+  });
+
+  it('that sent a request and reset the connection before it was taken has sent nothing', async () => {
+    await open({});
+    const body = JSON.stringify(goodBody);
+    const bytes = rawHead(testServer, [`Content-Length: ${body.length}`]) + body;
+    const isReset = new Int32Array(new SharedArrayBuffer(4));
+    const worker = new Worker(resetting, { eval: true, workerData: { port: testServer.port, bytes, isReset } });
+    // Meanwhile this thread takes no connections.
+    expect(Atomics.wait(isReset, 0, 0, 20_000)).toBe('ok');
+    await once(worker, 'exit');
+    expect((await speak(testServer)).status).toBe(200);
+    expect(testServer.sends).toHaveLength(1);
   });
 
   it('that stops reading a long answer is cut off in time', async () => {

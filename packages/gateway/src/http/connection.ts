@@ -103,14 +103,18 @@ export class Connection {
 /** Begins the book-keeping of a socket; call once when it connects. */
 export function openConnection(socket: Socket, listenerState: ListenerState, fromCell: string | null = null): void {
   // Node keeps the address in the socket once it is asked for: asked here, all sockets are of one shape, which the code
-  // that V8 compiles for them counts on. The request log would ask for it now and then.
-  void socket.remoteAddress;
+  // that V8 compiles for them counts on. A client that reset the connection before it was taken has no address any more,
+  // though what it sent could still be read.
+  if (socket.remoteAddress === undefined) {
+    socket.destroy();
+    return;
+  }
   const connection = new Connection(socket, listenerState);
   connection.fromCell = fromCell;
   (socket as SocketWithConnection)[connectionKey] = connection;
 }
 
-/** Undefined for a socket whose TLS handshake never ended. */
+/** Undefined for a socket whose TLS handshake never ended, or whose client was gone before. */
 export function connectionOf(socket: Socket): Connection | undefined {
   return (socket as SocketWithConnection)[connectionKey];
 }
