@@ -3,7 +3,7 @@
  * records file).
  */
 import { createIds } from '../kernel/ids.ts';
-import { machineClock, machineRandom as random, machineTimers as timers } from '../kernel/machine.ts';
+import { machineClock, machineRandom as random } from '../kernel/machine.ts';
 import { createSealer, deriveKey, doctorToken, loadSecretKey, type Sealer } from '../kernel/sealing.ts';
 import { type DirectoryFollower, followDirectory } from '../messaging/time/memory.ts';
 import { createTrustedClock, type TrustedClock } from '../messaging/time/trusted-clock.ts';
@@ -17,7 +17,6 @@ import { guardDataFolder } from './data-folder.ts';
 import type { Lifecycle, Part } from './lifecycle.ts';
 import { openStore } from './open-store.ts';
 import { holdAfterPromotion, watchPostgresState } from './promoted-standby.ts';
-import { whileBusy } from './start-patience.ts';
 import { createStopPatience } from './stop-patience.ts';
 import type { Store } from './store.ts';
 
@@ -51,24 +50,19 @@ export async function openFoundation(
   const clock = createTrustedClock(machineClock, logger);
   const patience = createStopPatience({ clock, logger });
   const { givenUp } = patience;
-  // A file on this machine is never kept busy by another gateway.
-  const patiently = <T>(work: () => Promise<T>): Promise<T> =>
-    config.databaseUrl === null ? work() : whileBusy({ clock, timers, logger }, work);
-  const opened = await patiently(() =>
-    openStore({
-      databaseUrl: config.databaseUrl?.reveal(),
-      dataDir,
-      role: 'node',
-      standby: config.standby,
-      cluster: config.cluster,
-      clock,
-      logger,
-      recovered: (found) => logger.warn({ ...found }, 'brought in from the journal what the last stop left there'),
-      givenUp,
-      broken,
-      watch: commits,
-    }),
-  );
+  const opened = await openStore({
+    databaseUrl: config.databaseUrl?.reveal(),
+    dataDir,
+    role: 'node',
+    standby: config.standby,
+    cluster: config.cluster,
+    clock,
+    logger,
+    recovered: (found) => logger.warn({ ...found }, 'brought in from the journal what the last stop left there'),
+    givenUp,
+    broken,
+    watch: commits,
+  });
   const store = bindSecrets(opened, sealer);
   lifecycle.add(
     {
@@ -81,14 +75,12 @@ export async function openFoundation(
     },
     clockWatch(clock),
   );
-  clock.compare(await patiently(() => store.newestEventAt()));
-  await patiently(() => holdAfterPromotion(store, logger));
+  clock.compare(await store.newestEventAt());
+  await holdAfterPromotion(store, logger);
   lifecycle.add(watchPostgresState({ store, clock, logger, broken }));
-  if (config.sandbox) await patiently(() => seedRecords(store));
+  if (config.sandbox) await seedRecords(store);
   const applied =
-    configFile === null
-      ? null
-      : await patiently(() => applyFile(configFile, { store, sealer, clock, random, leaveOut: true }));
+    configFile === null ? null : await applyFile(configFile, { store, sealer, clock, random, leaveOut: true });
   const directory = await followDirectory({
     clock,
     logger,

@@ -1,4 +1,5 @@
 /** Wires the gateway: store, parts, routes. Each part joins the lifecycle once it is open. */
+import { machineClock, machineTimers } from '../kernel/machine.ts';
 import { version } from '../kernel/version.ts';
 import { watchedBy } from '../store/create-store.ts';
 import { createHistoryCounter } from '../subjects/carrier-history/history-counter.ts';
@@ -23,6 +24,7 @@ import { createOwnAddress } from './own-address.ts';
 import { openPortal } from './portal.ts';
 import { openRegistration } from './registration.ts';
 import { startSimulator } from './simulator.ts';
+import { whileBusy } from './start-patience.ts';
 import { openMetrics, openTraces } from './telemetry.ts';
 import { openUsage } from './usage.ts';
 import { openWebhooks } from './webhooks.ts';
@@ -50,8 +52,18 @@ export interface GatewayParts extends Pick<Context, 'logger' | 'broken'> {
   config: Config;
 }
 
-/** Starts a whole gateway. Rejects with StoreRefused, a records problem or the system's error when it cannot. */
+/**
+ * Starts a whole gateway, all of it again for a while where PostgreSQL is busy. Rejects with StoreRefused, a records problem or
+ * the system's error when it cannot.
+ */
 export async function startGateway(given: GatewayParts): Promise<Gateway> {
+  const { config, logger } = given;
+  // A file on this machine is never kept busy by another gateway.
+  if (config.databaseUrl === null) return startOnce(given);
+  return whileBusy({ clock: machineClock, timers: machineTimers, logger }, () => startOnce(given));
+}
+
+async function startOnce(given: GatewayParts): Promise<Gateway> {
   const lifecycle = createLifecycle(given.logger, given.broken);
   try {
     return await start(await open(given, lifecycle), lifecycle);

@@ -1,5 +1,5 @@
 /** A start that finds the store busy. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -83,6 +83,25 @@ it('lives on while others have every session of PostgreSQL, and starts when ther
   // Two tries of the gateway: it is still there after the first one.
   await expect.poll(() => (log.match(refused)?.length ?? 0) - refusedBefore, { timeout: 60_000 }).toBeGreaterThan(1);
   await Promise.all(taken.map((client) => client.end()));
+  const gateway = await starting;
+  expect(await gateway.stop()).toEqual({ code: 0, signal: null });
+});
+
+it('begins again where the store is busy only once it is open', async () => {
+  const server = await startPostgres();
+  onTestFinished(() => server.remove());
+  const databaseUrl = await server.createDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'heliograph-patience-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  expect(await (await startGateway({ folder, databaseUrl })).stop()).toMatchObject({ code: 0 });
+  const other = new Client({ connectionString: databaseUrl });
+  await other.connect();
+  await other.query('begin; lock table opt_outs in access exclusive mode');
+  const starting = startGateway({ folder, databaseUrl });
+  starting.catch(() => {});
+  const log = () => readFileSync(join(folder, 'gateway.stderr'), 'utf8');
+  await expect.poll(log, { timeout: 60_000 }).toContain('the store is busy: the start tries again');
+  await other.end();
   const gateway = await starting;
   expect(await gateway.stop()).toEqual({ code: 0, signal: null });
 });

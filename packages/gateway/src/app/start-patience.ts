@@ -18,8 +18,8 @@ export interface Patience {
 }
 
 /**
- * `work` must leave nothing behind when it fails because the store is busy. An unreachable store ends the start at
- * once.
+ * `work`, all of the start, must leave nothing behind when it fails because the store is busy. An unreachable store ends the
+ * start at once.
  */
 export async function whileBusy<T>({ clock, timers, logger }: Patience, work: () => Promise<T>): Promise<T> {
   const endMs = clock.monotonicMs() + patienceMs;
