@@ -1,4 +1,7 @@
-/** What happens beside the faults: texts to ever new numbers, now and then three in a request; replies; and handsets that are written to until they say STOP. */
+/**
+ * What happens beside the faults: texts to ever new numbers, now and then three in a request; replies; and handsets that are
+ * written to until they say STOP.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Application, company } from './application.ts';
 import type { Carrier } from './carrier.ts';

@@ -28,7 +28,7 @@ export interface OutsideOptions {
 }
 
 export interface Played extends Verdict {
-  /** From each fault to the first text on the last of the carriers, ms. */
+  /** From each kill, pause and return of the database to the first text on the last of the carriers, ms. */
   againMs: number[];
   /** Exit codes of gateways that were paused. */
   pausedExits: (number | null)[];
@@ -66,12 +66,14 @@ export async function play(options: OutsideOptions): Promise<Played> {
     const pausedExits: (number | null)[] = [];
     await untilAllSend(carrier, 0);
     for (const [round, fault] of options.faults.entries()) {
-      const from = performance.now();
-      const stopped = load.converse(round);
-      if (fault === 'database') await options.loseDatabase();
-      else pausedExits.push(...(await end(gateways, fault, Math.floor(Math.random() * nodes), carrier, againMs)));
-      if (fault === 'database') againMs.push(await untilAllSend(carrier, from));
-      await stopped;
+      const conversation = load.converse(round);
+      if (fault === 'database') {
+        await options.loseDatabase();
+        againMs.push(await untilAllSend(carrier, performance.now()));
+      } else {
+        pausedExits.push(...(await end(gateways, fault, Math.floor(Math.random() * nodes), carrier, againMs)));
+      }
+      await conversation;
     }
     const { replies, optedOut } = await load.stop();
     const messages = await settled(carrier, application);
