@@ -7,7 +7,7 @@ import { type Application, company } from './application.ts';
 import type { Carrier } from './carrier.ts';
 import type { Reply } from './verdict.ts';
 
-const askEveryMs = 35;
+const askEveryMs = 15;
 const replyEveryMs = 250;
 const talkEveryMs = 60;
 /** Requests and replies without an answer. */
