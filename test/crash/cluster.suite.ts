@@ -12,11 +12,12 @@ import { afterAll, beforeAll, describe, expect, it, type TestOptions } from 'vit
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { type Balancer, startBalancer } from '../props/balancer.ts';
 import { brokenRules, createLogReader } from '../props/cluster-rules.ts';
-import type { Exit, Gateway } from '../props/gateway.ts';
+import type { Exit } from '../props/gateway.ts';
 import { openScene } from '../props/scene.ts';
 import {
   clusterEnv,
   goesOn,
+  isRunning,
   type Node,
   optionsOf,
   type Ready,
@@ -65,6 +66,8 @@ interface Played extends Omit<RoundsResult, 'exits'> {
   staleSubmits: number;
   /** Carriers of the ended nodes, summed over all rounds: each may leave a window of uncertain messages. */
   endedLanes: number;
+  /** Nodes that the suite did not end: on a slow machine they lose their lease. */
+  endedBySelf: number;
   /** Exits of the paused nodes. */
   exits: Exit[];
   takeOverMs: number[];
@@ -85,14 +88,14 @@ export function clusterSuite(counts: ClusterCounts): void {
       const { kills, otherKills } = counts;
       const played = await play(server, { ...none, kills, otherKills });
       const { verdict, takeOverMs } = played;
-      report('cluster, killed', { ...verdict, takeOverMs });
+      report('cluster, killed', { ...verdict, takeOverMs, endedBySelf: played.endedBySelf });
       judgeSafe(played, kills + otherKills);
     });
 
     it('paused past its lease: others take its carriers, it sends nothing more and exits', async () => {
       const played = await play(server, { ...none, pauses: counts.pauses });
       const { verdict, takeOverMs, sentTooLate, exits } = played;
-      report('cluster, paused', { ...verdict, takeOverMs, sentTooLate });
+      report('cluster, paused', { ...verdict, takeOverMs, sentTooLate, endedBySelf: played.endedBySelf });
       judgeSafe(played, counts.pauses);
       for (const exit of exits) expect(exit).toEqual({ code: removedExitCode, signal: null });
     });
@@ -131,6 +134,7 @@ function judgeSafe(played: Played, rounds: number): void {
   const broken = brokenRules({ ...played, uncertainMoves: uncertainMoves(messages), inDoubtMax, limits: [] });
   expect(broken).toEqual([]);
   expect(verdict.acknowledged).toBeGreaterThan(rounds * 20);
+  expect(played.endedBySelf).toBeLessThanOrEqual(rounds / 4);
 }
 
 async function play(server: TestPostgres, rounds: Rounds, nodeArguments: string[] = []): Promise<Played> {
@@ -153,7 +157,7 @@ async function play(server: TestPostgres, rounds: Rounds, nodeArguments: string[
     );
     await untilAllReady(balancer, nodes);
     const client = scene.startClient({ port: balancer.port, requestsPerSecond: 400 });
-    const figures = { sentTooLate: 0, endedLanes: 0, exits: [] as Exit[], takeOverMs: [] as number[] };
+    const figures = { sentTooLate: 0, endedLanes: 0, endedBySelf: 0, exits: [] as Exit[], takeOverMs: [] as number[] };
     const kinds = roundsOf(rounds);
     if (kinds.length === 0) await wait(quietMs);
     for (const [index, kind] of kinds.entries()) {
@@ -191,7 +195,9 @@ async function play(server: TestPostgres, rounds: Rounds, nodeArguments: string[
         figures.takeOverMs.push(Math.round(performance.now() - from));
       }
       Object.assign(hit, await startNode(hit.options));
-      await untilAllReady(balancer, nodes);
+      const more = await untilAllReady(balancer, nodes, true);
+      figures.endedLanes += more * carriers.length;
+      figures.endedBySelf += more;
     }
     await someTexts(scene);
     await client.stop(5_000);
@@ -244,10 +250,6 @@ async function databaseAway(server: TestPostgres, how: 'crash' | 'freeze'): Prom
     await wait(awayMs);
     server.thaw();
   }
-}
-
-async function isRunning(gateway: Gateway): Promise<boolean> {
-  return (await Promise.race([gateway.exited, wait(0, null)])) === null;
 }
 
 type Kind = 'acting' | 'other' | 'pause' | 'pause other' | 'crash' | 'freeze';

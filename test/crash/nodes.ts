@@ -54,16 +54,30 @@ export async function goesOn(gateway: Gateway): Promise<Exit> {
   return ended;
 }
 
-/** Resolves when the balancer sends to all of them. */
-export async function untilAllReady(balancer: Balancer, nodes: readonly Node[]): Promise<void> {
+/**
+ * Resolves when the balancer sends to all of them. `supervised`: one that ends meanwhile, as it may lose its lease on a slow
+ * machine, is started again; resolves with how many were.
+ */
+export async function untilAllReady(balancer: Balancer, nodes: readonly Node[], supervised = false): Promise<number> {
   const end = performance.now() + readyMsMax;
+  let restarted = 0;
   while (balancer.allReady().length < nodes.length) {
     if (performance.now() > end) {
       const outputs = nodes.map(({ gateway }) => gateway.stderr().slice(-1_500));
       throw new Error(`not all nodes take requests: ${outputs.join('\n---\n')}`);
     }
+    for (const node of supervised ? nodes : []) {
+      if (await isRunning(node.gateway)) continue;
+      Object.assign(node, await startNode(node.options));
+      restarted += 1;
+    }
     await wait(20);
   }
+  return restarted;
+}
+
+export async function isRunning(gateway: Gateway): Promise<boolean> {
+  return (await Promise.race([gateway.exited, wait(0, null)])) === null;
 }
 
 /** What one of several nodes says of itself. */
