@@ -1,4 +1,7 @@
-/** A company's program: sends texts through the door, asks again under the same Idempotency-Key until it is answered, and reads events. */
+/**
+ * A company's program: sends texts through the load balancer, repeats each under the same Idempotency-Key until it gets an answer, and
+ * reads events.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** As the records of `nodes.ts` have it; it protects nothing. */
@@ -15,14 +18,14 @@ export interface Result {
 }
 
 /** A request, with all its tries. */
-export interface Asked {
+export interface Send {
   to: readonly string[];
   text: string;
   /** Of its first try; ms, by `performance.now()`. */
   from: number;
   /** Null while it is not answered with 200. */
   answer: { at: number; results: readonly Result[] } | null;
-  /** The reason of a 400, after which it is not asked again. */
+  /** The reason of a 400, after which it is not repeated. */
   refused: string | null;
   /** Tries that got no answer, or a status of 500 or more. */
   again: number;
@@ -45,15 +48,15 @@ export interface OwnMessage {
 }
 
 export interface Application {
-  readonly asked: readonly Asked[];
+  readonly sends: readonly Send[];
   /** In the order of the feed; an event that comes again is here again. */
   readonly seen: readonly Seen[];
-  ask(to: readonly string[], text: string): Promise<Asked>;
-  /** All that the company has sent, as the gateway tells it. */
+  ask(to: readonly string[], text: string): Promise<Send>;
+  /** All that the company has sent, as the API lists it. */
   messages(): Promise<OwnMessage[]>;
   /** Reads events until none has come for a moment, then no more. */
   stop(): Promise<void>;
-  /** Asks nothing any more, at once. */
+  /** Ends all requests at once. */
   leave(): void;
 }
 
@@ -64,7 +67,7 @@ const quietMs = 3_000;
 const pageSize = 100;
 
 export function startApplication(door: number): Application {
-  const asked: Asked[] = [];
+  const sends: Send[] = [];
   const seen: Seen[] = [];
   let requests = 0;
   let lastSeen = performance.now();
@@ -102,9 +105,9 @@ export function startApplication(door: number): Application {
     }
   }
 
-  async function ask(to: readonly string[], text: string): Promise<Asked> {
-    const one: Asked = { to, text, from: performance.now(), answer: null, refused: null, again: 0 };
-    asked.push(one);
+  async function ask(to: readonly string[], text: string): Promise<Send> {
+    const one: Send = { to, text, from: performance.now(), answer: null, refused: null, again: 0 };
+    sends.push(one);
     requests += 1;
     const headers = { 'content-type': 'application/json', 'idempotency-key': `outside-${process.pid}-${requests}` };
     const body = JSON.stringify({ from: company.number, to, text });
@@ -127,7 +130,7 @@ export function startApplication(door: number): Application {
   // Where it fails, `stop` says so.
   following.catch(() => {});
   return {
-    asked,
+    sends,
     seen,
     ask,
     async messages() {

@@ -1,4 +1,4 @@
-/** Gateways that share a PostgreSQL, behind Debian's haproxy, as `docs/postgresql.md` tells an operator to run them. */
+/** Gateways that share a PostgreSQL, behind Debian's haproxy, set up as in `docs/postgresql.md`. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ export const window = 10;
 const readyMsMax = 240_000;
 
 export interface Nodes {
-  /** The port of haproxy, which asks each for `/readyz` and takes them in turn. */
+  /** The port of haproxy, which polls `/readyz` of each and uses them in turn. */
   readonly door: number;
   /** By place. One that ends, however it does, is started again in its place, as a supervisor would. */
   readonly running: readonly Gateway[];

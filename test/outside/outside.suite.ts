@@ -96,7 +96,7 @@ export function expectSound(played: Played): void {
   expect(played.exits).toEqual(Array.from({ length: nodes }, () => 0));
   // EX_SOFTWARE: others had its carriers meanwhile.
   for (const code of played.pausedExits) expect(code).toBe(70);
-  expect(played.askedAgain).toBeGreaterThan(0);
+  expect(played.repeated).toBeGreaterThan(0);
   expect(played.acknowledged).toBeGreaterThan(100);
 }
 

@@ -1,5 +1,5 @@
 /** What an application, a carrier and handsets may expect of gateways that are killed and paused, judged by what they saw themselves. */
-import type { Asked, OwnMessage, Seen } from './application.ts';
+import type { OwnMessage, Seen, Send } from './application.ts';
 import type { Arrival, Handed } from './carrier.ts';
 
 export interface Reply extends Handed {
@@ -8,7 +8,7 @@ export interface Reply extends Handed {
 }
 
 export interface Evidence {
-  asked: readonly Asked[];
+  sends: readonly Send[];
   arrivals: readonly Arrival[];
   messages: readonly OwnMessage[];
   seen: readonly Seen[];
@@ -22,8 +22,8 @@ export interface Evidence {
 export interface Verdict {
   acknowledged: number;
   copies: number;
-  /** Requests that were asked more than once. */
-  askedAgain: number;
+  /** Requests that were sent more than once. */
+  repeated: number;
   /** In words; none when everything held. */
   broken: string[];
 }
@@ -32,10 +32,10 @@ export interface Verdict {
 const onItsWayMs = 250;
 
 export function judge(evidence: Evidence): Verdict {
-  const { asked, arrivals, messages, seen, replies, optedOut, inDoubtMax } = evidence;
+  const { sends, arrivals, messages, seen, replies, optedOut, inDoubtMax } = evidence;
   const texts = Map.groupBy(arrivals, ({ to, text }) => `${to} ${text}`);
   const byId = new Map(messages.map((message) => [message.messageId, message]));
-  const accepted = asked.flatMap(({ answer, text }) =>
+  const accepted = sends.flatMap(({ answer, text }) =>
     (answer?.results ?? []).filter(({ status }) => status === 'SUCCESS').map((result) => ({ ...result, text })),
   );
   const wasInDoubt = ({ events }: OwnMessage) => events.some(({ state }) => state === 'uncertain');
@@ -60,13 +60,13 @@ export function judge(evidence: Evidence): Verdict {
     ],
     [
       'two messages of one recipient under one Idempotency-Key',
-      messages.length > countOf(asked) + optedOut.size ? [`${messages.length} of ${countOf(asked)}`] : [],
+      messages.length > countOf(sends) + optedOut.size ? [`${messages.length} of ${countOf(sends)}`] : [],
     ],
-    ['refused without a STOP', asked.filter(({ refused, to }) => refused !== null && !to.every(hasOptedOut))],
-    ['never answered', asked.filter(({ answer, refused }) => answer === null && refused === null)],
+    ['refused without a STOP', sends.filter(({ refused, to }) => refused !== null && !to.every(hasOptedOut))],
+    ['never answered', sends.filter(({ answer, refused }) => answer === null && refused === null)],
     [
       'taken after an acknowledged STOP',
-      asked.filter(({ to, from, answer }) => {
+      sends.filter(({ to, from, answer }) => {
         const isTaken = (one: string) =>
           answer?.results.some((result) => result.to === one && result.status === 'SUCCESS');
         return to.some((one) => from > (optedOut.get(one) ?? Number.POSITIVE_INFINITY) && isTaken(one));
@@ -79,21 +79,21 @@ export function judge(evidence: Evidence): Verdict {
       }),
     ],
     ['from an older session of a carrier than the one that sends', fromOlderSessions(arrivals)],
-    ['at the carrier and never asked for', notAskedFor(evidence)],
+    ['at the carrier and never requested', notRequested(evidence)],
     ['a reply that was acknowledged and is no event, or two', repliesNotOnce(replies, seen)],
-    ['delivered, and no event of the feed says so', withoutEvent(messages, seen)],
+    ['delivered, without an event in the feed', withoutEvent(messages, seen)],
   ];
   const copies = [...texts.values()].reduce((sum, same) => sum + same.length - 1, 0);
   if (copies > inDoubtMax) rules.push(['copies, more than were under way', [`${copies} of ${inDoubtMax}`]]);
   return {
     acknowledged: accepted.length,
     copies,
-    askedAgain: asked.filter(({ again }) => again > 0).length,
+    repeated: sends.filter(({ again }) => again > 0).length,
     broken: rules.filter(([, broken]) => broken.length > 0).map(([name, broken]) => sentence(name, broken)),
   };
 }
 
-const countOf = (asked: readonly Asked[]): number => asked.reduce((sum, { to }) => sum + to.length, 0);
+const countOf = (sends: readonly Send[]): number => sends.reduce((sum, { to }) => sum + to.length, 0);
 
 const sentence = (name: string, broken: readonly unknown[]): string =>
   `${name}: ${broken.length}, the first ${JSON.stringify(broken[0])}`;
@@ -108,8 +108,8 @@ function fromOlderSessions(arrivals: readonly Arrival[]): Arrival[] {
 }
 
 /** But for the answers to STOP. */
-function notAskedFor({ asked, arrivals, optedOut }: Evidence): Arrival[] {
-  const wanted = new Set(asked.flatMap(({ to, text }) => to.map((one) => `${one} ${text}`)));
+function notRequested({ sends, arrivals, optedOut }: Evidence): Arrival[] {
+  const wanted = new Set(sends.flatMap(({ to, text }) => to.map((one) => `${one} ${text}`)));
   return arrivals.filter(({ to, text }) => {
     return !wanted.has(`${to} ${text}`) && !(optedOut.has(to) && !text.startsWith('outside'));
   });
@@ -126,6 +126,6 @@ function repliesNotOnce(replies: readonly Reply[], seen: readonly Seen[]): objec
 }
 
 function withoutEvent(messages: readonly OwnMessage[], seen: readonly Seen[]): OwnMessage[] {
-  const told = new Set(seen.filter(({ type }) => type === 'message.delivered').map(({ data }) => data.messageId));
-  return messages.filter(({ state, messageId }) => state === 'delivered' && !told.has(messageId));
+  const reported = new Set(seen.filter(({ type }) => type === 'message.delivered').map(({ data }) => data.messageId));
+  return messages.filter(({ state, messageId }) => state === 'delivered' && !reported.has(messageId));
 }
