@@ -3,13 +3,7 @@
  * reads events.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-
-/** As the records of `nodes.ts` have it; it protects nothing. */
-export const company = {
-  number: '12025550142',
-  bearerToken: 'outside-bearer-token-of-no-worth-01',
-  authToken: 'outside-auth-token-of-no-worth-0001',
-} as const;
+import { liveCaller } from '../props/live-records.ts';
 
 export interface Result {
   to: string;
@@ -75,10 +69,10 @@ export function startApplication(door: number): Application {
   const gone = new AbortController();
 
   const call = (method: string, path: string, more: { headers?: object; body?: string } = {}) =>
-    fetch(`http://127.0.0.1:${door}${path}${path.includes('?') ? '&' : '?'}apikey=${company.authToken}`, {
+    fetch(`http://127.0.0.1:${door}${path}${path.includes('?') ? '&' : '?'}apikey=${liveCaller.authToken}`, {
       method,
       body: more.body ?? null,
-      headers: { authorization: `Bearer ${company.bearerToken}`, ...more.headers },
+      headers: { authorization: `Bearer ${liveCaller.bearerToken}`, ...more.headers },
       signal: AbortSignal.any([gone.signal, AbortSignal.timeout(tryMsMax)]),
     });
 
@@ -110,7 +104,7 @@ export function startApplication(door: number): Application {
     sends.push(one);
     requests += 1;
     const headers = { 'content-type': 'application/json', 'idempotency-key': `outside-${process.pid}-${requests}` };
-    const body = JSON.stringify({ from: company.number, to, text });
+    const body = JSON.stringify({ from: liveCaller.from, to, text });
     for (let waitMs = againMs; performance.now() < one.from + patienceMs && !gone.signal.aborted; await wait(waitMs)) {
       waitMs = againMs;
       try {

@@ -3,7 +3,8 @@
  * written to until they say STOP.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Application, company } from './application.ts';
+import { liveCaller } from '../props/live-records.ts';
+import type { Application } from './application.ts';
 import type { Carrier } from './carrier.ts';
 import type { Reply } from './verdict.ts';
 
@@ -43,7 +44,9 @@ export function startLoad(carrier: Carrier, application: Application): Load {
   async function answers(): Promise<void> {
     for (let count = 0; !over; count += 1, await wait(replyEveryMs)) {
       const reply = { from: next(), text: `reply ${count}` };
-      keep(carrier.say(reply.from, company.number, reply.text).then((handed) => replies.push({ ...reply, ...handed })));
+      keep(
+        carrier.say(reply.from, liveCaller.from, reply.text).then((handed) => replies.push({ ...reply, ...handed })),
+      );
     }
   }
 
@@ -53,7 +56,7 @@ export function startLoad(carrier: Carrier, application: Application): Load {
     let said: Promise<unknown> | null = null;
     for (let [count, refused] = [0, 0]; refused < 5 && count < talksMax; count += 1, await wait(talkEveryMs)) {
       if (count === 10) {
-        said = carrier.say(handset, company.number, 'STOP').then(({ at }) => optedOut.set(handset, at));
+        said = carrier.say(handset, liveCaller.from, 'STOP').then(({ at }) => optedOut.set(handset, at));
       }
       const { refused: reason } = await application.ask([handset], `outside to ${handset} ${count}`);
       if (reason === 'OPTED_OUT') refused += 1;

@@ -7,9 +7,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../packages/gateway/src/cli/prove/free-port.ts';
 import { bareEnv } from '../props/bare-env.ts';
 import { type Exit, type Gateway, GatewayDidNotStart, type GatewayOptions, startGateway } from '../props/gateway.ts';
-import { company } from './application.ts';
+import { writeLiveRecords } from '../props/live-records.ts';
 
-export const carrierIds = ['north', 'south', 'west'];
+/** As `writeLiveRecords` names them. */
+export const carrierIds = ['smsc', 'smsc-2', 'smsc-3'];
 export const window = 10;
 const readyMsMax = 240_000;
 
@@ -39,7 +40,7 @@ export async function startNodes(options: NodesOptions): Promise<Nodes> {
   const { folder, count, carrierPort } = options;
   const recordsFile = join(folder, 'records.json');
   const keyFile = join(folder, 'key');
-  writeFileSync(recordsFile, JSON.stringify(recordsOf(carrierPort)));
+  writeLiveRecords(recordsFile, { smscPort: carrierPort, window, receipts: true, smppCarriers: carrierIds.length });
   writeFileSync(keyFile, '5a'.repeat(32), { mode: 0o600 });
   const given: GatewayOptions[] = [];
   for (let place = 0; place < count; place += 1) {
@@ -134,52 +135,4 @@ function startBalancer(folder: string, door: number, ports: readonly number[]): 
   ];
   writeFileSync(file, `${lines.join('\n')}\n`);
   return spawn('haproxy', ['-f', file, '-db'], { stdio: 'ignore', env: bareEnv() });
-}
-
-/** One company with one number, and carriers of which each is the first choice of a third. */
-function recordsOf(port: number): object {
-  const own = { account: 'outside', environment: 'live' };
-  return {
-    accounts: [
-      {
-        id: 'outside',
-        name: 'Outside',
-        destinations: ['*'],
-        fraudGuard: 'off',
-        fraudGuardOptional: true,
-        uncertainPolicy: 'resend',
-        requestsPerSecond: 0,
-      },
-    ],
-    campaigns: [{ ...own, id: 'outside-campaign', name: 'Outside', status: 'approved' }],
-    numbers: [{ ...own, number: company.number, smsEnabled: true, mmsEnabled: false, campaign: 'outside-campaign' }],
-    keys: [
-      {
-        ...own,
-        id: 'outside-key',
-        name: 'Outside',
-        bearerToken: company.bearerToken,
-        authToken: company.authToken,
-        scopes: ['send', 'read', 'admin'],
-        requestsPerSecond: 0,
-      },
-    ],
-    carriers: carrierIds.map((id) => ({
-      id,
-      host: '127.0.0.1',
-      port,
-      system_id: id,
-      password: 'outside',
-      bindMode: 'transceiver',
-      binds: 1,
-      window,
-      registered_delivery: true,
-    })),
-    routes: carrierIds.map((id, place) => ({
-      id: `to-${id}`,
-      environment: 'live',
-      prefix: '',
-      carriers: [...carrierIds.slice(place), ...carrierIds.slice(0, place)],
-    })),
-  };
 }
