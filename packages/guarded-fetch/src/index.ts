@@ -18,4 +18,5 @@ export { machineAddresses } from './machine-addresses.ts';
 export type { UnreachableReason } from './reach.ts';
 export { machineResolve, type Resolve } from './resolve.ts';
 export type { ResponseCaps } from './round-trip.ts';
+export { headerBytesMax, skipContinue } from './skip-continue.ts';
 export { type BlockedReason, checkUrl, type UrlCheck, type UrlPolicy } from './url-rules.ts';

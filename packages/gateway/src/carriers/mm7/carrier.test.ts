@@ -123,6 +123,22 @@ describe('a SubmitReq', () => {
     expect(new Set(peer().submits.map(({ socket }) => socket)).size).toBe(1);
   });
 
+  it('may be answered after a 100 Continue that nobody asked for, time and again', async () => {
+    await open();
+    for (const n of [1, 2]) {
+      carrier().submit([mmsSubmission(n)]);
+      await submitted(n);
+      const submit = peer().submits[n - 1]!;
+      submit.socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+      await quiet();
+      submit.accept(`A${n}`);
+      await answered(n);
+      expect(lastOutcome()).toMatchObject({ kind: 'accepted' });
+      await quiet();
+    }
+    expect(new Set(peer().submits.map(({ socket }) => socket)).size).toBe(1);
+  });
+
   it('is never sent through a proxy of the environment', async () => {
     const names = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
     for (const name of names) process.env[name] = name === 'NODE_USE_ENV_PROXY' ? '1' : 'http://127.0.0.1:1';

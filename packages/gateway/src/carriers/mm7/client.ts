@@ -3,7 +3,8 @@
  * sent. Own connection pool, no environment proxy, no retries.
  */
 import type { Socket } from 'node:net';
-import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
+import { headerBytesMax, skipContinue } from '@heliograph/guarded-fetch';
+import { buildConnector, Client, type Dispatcher, errors, Pool } from 'undici';
 import type { Clock } from '../../kernel/clock.ts';
 import type { PeerCertificate } from '../../model/peer-certificate.ts';
 import type { DoubtCause } from '../../model/repeats.ts';
@@ -15,7 +16,6 @@ const connectTimeoutMs = 10_000;
 /** Shorter than common servers' timeouts, so that we rarely write to a connection that is being closed. */
 const keepAliveMs = 4_000;
 const answerBytesMax = 256 * 1_024;
-const headerBytesMax = 16 * 1_024;
 
 export interface HttpAnswer {
   status: number;
@@ -53,7 +53,7 @@ export function createMm7Client(profile: Mm7Profile, clock: Clock): Mm7Client {
     refused = socket === null ? shown : null;
   });
   const pool = new Pool(origin, {
-    connect,
+    factory: (url, options) => new PooledClient(url, options, connect),
     connections: profile.window,
     pipelining: 1,
     allowH2: false,
@@ -87,6 +87,32 @@ export function createMm7Client(profile: Mm7Profile, clock: Clock): Mm7Client {
 }
 
 type Connect = (...args: Parameters<buildConnector.connector>) => void;
+
+/** One connection of the pool. */
+class PooledClient extends Client {
+  /** Called before each request: the next bytes begin an answer. */
+  #expectHead = (): void => {};
+
+  constructor(origin: URL, options: Client.Options, connect: Connect) {
+    super(origin, {
+      ...options,
+      connect: (target, done) =>
+        connect(target, (...result) => {
+          // Without a socket, not null, when the connection failed.
+          if (result[1]) {
+            this.#expectHead = skipContinue(result[1]);
+            this.#expectHead();
+          }
+          done(...result);
+        }),
+    });
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    this.#expectHead();
+    return super.dispatch(options, handler);
+  }
+}
 
 /**
  * Called with an open connection, or with null and the certificate that the peer showed before the connection failed.
