@@ -95,9 +95,16 @@ async function settled(): Promise<void> {
   for (let i = 0; i < 20; i++) await Promise.resolve();
 }
 
-/** Resolves once `holds` does; checks after every turn of the event loop. The test's time-out is its limit. */
+/** Below the time-out of a test: what went on checking after that would keep a core busy and the test's process alive. */
+const patienceMs = 120_000;
+
+/** Resolves once `holds` does; checks after every turn of the event loop. */
 export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise<void>((resolve) => setImmediate(resolve));
+  const end = performance.now() + patienceMs;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error(`not within ${patienceMs / 1_000} s: ${holds}`);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
 }
 
 /** The same while time passes in small steps, so that sockets keep up with timers. */
