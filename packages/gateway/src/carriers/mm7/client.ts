@@ -98,7 +98,7 @@ class PooledClient extends Client {
       ...options,
       connect: (target, done) =>
         connect(target, (...result) => {
-          // Without a socket, not null, when the connection failed.
+          // Undefined, not null, when the connection failed.
           if (result[1]) {
             this.#expectHead = skipContinue(result[1]);
             this.#expectHead();
