@@ -18,13 +18,13 @@ export function canMakeDebian(): boolean {
 /** A tar of its files. */
 export function debianTar(): string {
   if (existsSync(kept)) return kept;
-  const root = `${kept}.root`;
-  rmSync(root, { recursive: true, force: true });
+  // Another file of tests may make one at the same time.
+  const root = `${kept}.${process.pid}`;
   mkdirSync(dirname(kept), { recursive: true });
   execFileSync('debootstrap', ['--variant=minbase', suite, root], { stdio: 'ignore' });
-  execFileSync('tar', ['cf', `${kept}.part`, '-C', root, '--one-file-system', '.']);
+  execFileSync('tar', ['cf', `${root}.part`, '-C', root, '--one-file-system', '.']);
   rmSync(root, { recursive: true });
-  renameSync(`${kept}.part`, kept);
+  renameSync(`${root}.part`, kept);
   return kept;
 }
 
