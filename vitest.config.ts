@@ -12,7 +12,7 @@ const longest = [
   'test/crash/postgres-away.short',
   'test/simulation/',
   'test/house/trials.short',
-  'test/outside/',
+  'test/outside/outside.short',
   'packages/gateway/src/store/sqlite.test.ts',
   'test/contract/cells',
   'test/contract/alerts',
